@@ -1,7 +1,6 @@
 import Contracts
 import Delivery
 import Domain
-import Hummingbird
 import NIOConcurrencyHelpers
 import NIOCore
 import Program
@@ -43,14 +42,4 @@ struct GatewayContext: Sendable {
 
     /// The catalog that is loaded now.
     var catalog: Catalog { loadedCatalog() }
-}
-
-struct GatewayRequestContext: RequestContext {
-    var coreContext: CoreRequestContextStorage
-    let channel: any Channel
-
-    init(source: ApplicationRequestContextSource) {
-        coreContext = CoreRequestContextStorage(source: source)
-        channel = source.channel
-    }
 }

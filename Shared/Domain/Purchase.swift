@@ -83,11 +83,3 @@ extension TransactionFacts {
     /// As `SignedTransaction.isPeriod`.
     package var isPeriod: Bool { type == ProductType.autoRenewable || type.isEmpty && expiresDate != nil }
 }
-
-/// The types of product as StoreKit 2 names them.
-package enum ProductType {
-    package static let consumable = "Consumable"
-    package static let nonConsumable = "Non-Consumable"
-    package static let nonRenewing = "Non-Renewing Subscription"
-    package static let autoRenewable = "Auto-Renewable Subscription"
-}

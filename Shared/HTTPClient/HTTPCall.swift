@@ -26,37 +26,3 @@ package struct HTTPCall: Sendable {
         self.body = body
     }
 }
-
-/// What a server answers.
-package struct HTTPAnswer: Sendable {
-    package var status: Int
-    /// The header of that name as it was sent.
-    package var retryAfter: String?
-    /// Empty where the body is ignored.
-    package var body: [UInt8]
-
-    package init(status: Int, retryAfter: String? = nil, body: [UInt8] = []) {
-        self.status = status
-        self.retryAfter = retryAfter
-        self.body = body
-    }
-}
-
-/// Why there is no answer; the server may still have done what it was asked.
-package enum HTTPFailure: String, Error, Hashable, Sendable {
-    case timedOut
-    /// The body is larger than its limit.
-    case tooLarge
-    /// The task was cancelled.
-    case cancelled
-    /// The name is unknown, nobody listens, the URL is none.
-    case notConnected
-    /// No TLS connection, or a certificate that is not trusted.
-    case notSecured
-    /// The server closed the connection before its answer was complete.
-    case closed
-    /// The connection broke.
-    case broken
-    /// An answer that is no HTTP, or a call that the library refuses.
-    case invalid
-}

@@ -1,10 +1,5 @@
 package import Contracts
 
-/// An error that ends a program with its exit code and one line on standard error.
-package protocol ProgramError: Error, CustomStringConvertible {
-    var exitCode: Int32 { get }
-}
-
 /// What is wrong with a file of the home, where, and what to do, in one line.
 package struct ConfigurationError: ProgramError, Hashable {
     package let file: String

@@ -252,6 +252,30 @@ import Testing
         #expect(await gateway.submissions.last?.proof.transactionID == "9")
     }
 
+    @Test func `An answer that a fake holds is waited for, and who dies meanwhile sends the proof again`()
+        async throws
+    {
+        let (store, gateway) = (MemoryProofStore(), PlayedGateway(answer: nil))
+        let first = PlayedStoreKit()
+        let dying = PurchaseClient(source: first, store: store, backend: gateway, clock: FakeClock())
+        let life = Task { await dying.run(login: "ada") }
+        dying.buy("coins")
+        #expect(await Self.first(of: gateway.arrivals)?.proof.transactionID == "played-1")
+        life.cancel()
+        await life.value
+        #expect(await first.finished.isEmpty)
+        let second = PlayedStoreKit(unfinished: await first.unfinished())
+        let next = PurchaseClient(source: second, store: store, backend: gateway, clock: FakeClock())
+        next.start(login: "bob")
+        let again = await Self.first(of: gateway.arrivals)
+        #expect(again?.proof.buyer == "ada" && again?.caller == "bob")
+        #expect(await second.finished.isEmpty, "the answer has not come yet")
+        await gateway.play(PlayedGateway.granted)
+        while await second.finished.isEmpty { await Task.yield() }
+        #expect(await second.finished == ["played-1"])
+        #expect(await gateway.submissions.count == 2)
+    }
+
     @Test func `A client runs once: a second run returns at once`() async throws {
         let source = FakeSource(unfinished: [.sample()])
         try await Self.run(source: source) { client in

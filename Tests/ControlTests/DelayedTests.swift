@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 import TestKit
 import Testing
 
@@ -95,6 +96,28 @@ import Testing
         let report = try await carryOut()
         #expect(report.decided == 0 && report.missed.failures.keys.map(\.self) == [Self.here])
         #expect(await released.count == 1)
+    }
+
+    @Test func `at a partition whose answer cannot be read are not taken for unanswered`() async throws {
+        await keep([Self.event(1, subject: "a"), Self.event(2, subject: "b")], at: Self.here)
+        await group.garble { $0 is DelayedEventReleaseV1 }
+        let report = try await carryOut()
+        #expect(await released == ["e-1"], "it is asked no further")
+        let failure = #expect(throws: CommandFailure.self) { try report.check("the release") }
+        #expect(failure?.description == "the release is not complete: /orders/1: the answer is no JSON")
+        #expect(failure?.exitCode != CommandFailure.incompleteCode)
+    }
+
+    @Test func `end their list with how many there are besides, parked work too`() async throws {
+        let work = (0..<Limits.listedRows).map { number in
+            var work = Self.work
+            work.eventId = "webhook/\(number)"
+            return work
+        }
+        await keep(work + [Self.work, Self.event(1, subject: "a")], at: Self.here)
+        let found = [(address: Self.here, reply: work)]
+        let lines = try await ListRest(group: group).lines(beside: found, DelayedCommand.List.rest)
+        #expect(lines == ["and 2 more at /orders/1"])
     }
 
     @Test func `are none where nothing is delayed`() async throws {

@@ -72,6 +72,7 @@ import Testing
         let keys = calls.map { call in call.headers.first { $0.name == "Idempotency-Key" }?.value }
         #expect(await sent.pauses == [250])
         #expect(calls.count == 2 && Set(keys).count == 1 && keys.first != nil)
+        #expect(calls.allSatisfy { $0.timeout > 20_000 }, "the gateway waits 10 s for each of two partitions")
         #expect(
             calls.allSatisfy { call in
                 call.url.hasSuffix("/v1/admin/x") && call.headers.contains { $0.value == "Bearer k" }

@@ -18,6 +18,7 @@ import Testing
             outbox: 1,
             oldestUnsettledMs: 20,
             delayed: 2,
+            parkedWork: 1_005,
             deadLetters: 4,
             quarantinedLinks: 2,
             unansweredLinks: [PartitionAddress(.entitlements, 2)],
@@ -37,10 +38,10 @@ import Testing
         let text = String(decoding: try encoder.encode(report), as: UTF8.self)
         let orders = #"""
             {"partitions":[{"deadLetters":4,"delayed":2,"epoch":3,"oldestUnsettledMs":20,\#
-            "outbox":1,"partition":0,"pid":7,"quarantinedLinks":2,\#
+            "outbox":1,"parkedWork":1005,"partition":0,"pid":7,"quarantinedLinks":2,\#
             "unansweredLinks":["/entitlements/2"]},\#
             {"deadLetters":null,"delayed":null,"epoch":null,\#
-            "oldestUnsettledMs":null,"outbox":null,"partition":1,"pid":null,\#
+            "oldestUnsettledMs":null,"outbox":null,"parkedWork":null,"partition":1,"pid":null,\#
             "quarantinedLinks":null,"unansweredLinks":null}],\#
             "replicas":[{"pid":7,"replica":0}],"service":"orders"}
             """#
@@ -50,6 +51,7 @@ import Testing
         #expect(report.text.contains("no answer"))
         #expect(report.text.contains("NO ANSWER on the link /orders/0 → /entitlements/2"))
         #expect(report.text.contains("QUARANTINED: 2 of the links of /orders/0"))
+        #expect(report.text.contains("\nPARKED WORK: 1005 pieces of /orders/0; `counterfoil delayed list`"))
     }
 
     @Test func `status says what waits for an operator, and how many webhooks are undelivered`() throws {

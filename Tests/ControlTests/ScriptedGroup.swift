@@ -28,6 +28,7 @@ actor ScriptedGroup: PartitionClient {
     private var taken: Set<String> = []
     private var silent: @Sendable (any RequestContract) -> Bool = { _ in false }
     private var refusing: @Sendable (any RequestContract) -> Bool = { _ in false }
+    private var garbling: @Sendable (any RequestContract) -> Bool = { _ in false }
 
     /// What a reconciliation says of itself, and of each of its transactions.
     func reconcile(_ progress: [ReconciliationV1.Progress], _ found: [ReconciliationV1.Transaction]...) {
@@ -49,6 +50,9 @@ actor ScriptedGroup: PartitionClient {
     func silence(_ isSilent: @escaping @Sendable (any RequestContract) -> Bool) { silent = isSilent }
 
     func refuse(_ isRefused: @escaping @Sendable (any RequestContract) -> Bool) { refusing = isRefused }
+
+    /// Answers what nobody can read.
+    func garble(_ isGarbled: @escaping @Sendable (any RequestContract) -> Bool) { garbling = isGarbled }
 
     /// What a partition answers to questions of an audit of its ledger, a step at each pause; the last one stays.
     func audit(_ pages: [LedgerAuditV1: LedgerAuditPage]..., at address: PartitionAddress) {
@@ -83,7 +87,9 @@ actor ScriptedGroup: PartitionClient {
         let delayed = delayed[address] ?? []
         statuses[address] = ages.map { age in
             var status = Self.status(of: address)
-            (status.oldestUnsettledMs, status.delayed) = (age, delayed.count)
+            status.oldestUnsettledMs = age
+            status.delayed = delayed.count { $0.kind == .event }
+            status.parkedWork = delayed.count - status.delayed
             return status
         }
     }
@@ -98,6 +104,7 @@ actor ScriptedGroup: PartitionClient {
             outbox: 0,
             oldestUnsettledMs: 0,
             delayed: 0,
+            parkedWork: 0,
             deadLetters: 0,
             quarantinedLinks: 0,
             gauges: [:],
@@ -169,6 +176,7 @@ actor ScriptedGroup: PartitionClient {
             let refusal = RequestRefusal(.busy, "too much in hand")
             throw CommandFailure(description: "\(address) refuses: too much in hand", refusal: refusal)
         }
+        if garbling(question) { throw CommandFailure(description: "\(address): the answer is no JSON") }
         guard let reply = reply(to: question, at: address) as? Question.Reply else {
             throw CommandFailure(description: "the script has no answer to \(Question.type)")
         }

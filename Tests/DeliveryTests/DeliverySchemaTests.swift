@@ -1,7 +1,9 @@
 import Contracts
 import Database
-import Delivery
+import TestKit
 import Testing
+
+@testable import Delivery
 
 /// Stores keep the words with which they were made.
 @Suite struct `The schema of every partition` {
@@ -10,5 +12,13 @@ import Testing
     @Test func `takes every act: for a new one a further Migration is needed`() {
         let check = isOneOf("kind", Act.Kind.allCases.map(\.rawValue))
         #expect(Self.text.contains(check), "stores do not take this: add a Migration")
+    }
+
+    @Test func `compares columns with the words that are written, and with no others`() {
+        let written: [String: Set<String>] = [
+            "act.kind": words(of: Act.Kind.self),
+            "dead_letter_audit.action": words(of: DeadLetterStore.Action.self),
+        ]
+        #expect(DeliverySchema.schema.words == written)
     }
 }

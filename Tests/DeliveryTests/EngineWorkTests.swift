@@ -162,6 +162,8 @@ import Testing
         try pair.carry(later, from: pair.orders)
         #expect(later.work.isEmpty)
         #expect(try pair.orders.count("job") == 1, "its row stays")
+        let status = try #require(try pair.ask(PartitionStatusV1(), of: pair.orders)).get()
+        #expect(status.parkedWork == 1)
         try pair.orders.write("DELETE FROM broken")
         let wish = DelayedEventReleaseV1(eventId: "a poison", decidedBy: "ada")
         let released = try pair.orders.engine.handle([pair.request(wish)], at: pair.clock)

@@ -209,4 +209,16 @@ import Testing
     func `refuse any other age`(text: String) {
         #expect(DeskAge.milliseconds(text) == nil)
     }
+
+    @Test func `a page of proposals begins 7 days ago, or behind the last row of the page before`() {
+        let now = Timestamp(milliseconds: Approval.validMilliseconds + 5)
+        func start(after: DeskPage.Place?) -> DeskPage.Place {
+            DeskListV1(list: .proposals, before: nil, after: after, limit: 1).startOfProposals(at: now)
+        }
+        let first = DeskPage.Place(since: Timestamp(milliseconds: 5), key: "")
+        let later = DeskPage.Place(since: Timestamp(milliseconds: 5), key: "1")
+        #expect(start(after: nil) == first)
+        #expect(start(after: DeskPage.Place(since: Timestamp(milliseconds: 4), key: "1")) == first)
+        #expect(start(after: later) == later)
+    }
 }

@@ -19,14 +19,16 @@ import Testing
     private func reserve(
         _ proposal: ProposalID,
         order: String = "MQ5LB2JHXY",
-        isFreed: Bool? = nil
+        attempt: String = "e-1",
+        _ step: AppleOrderReserveV1.Step = .take
     ) throws -> RequestOutcome<AppleOrderReserved> {
         let order = try #require(AppleOrderID(rawValue: order))
         let request = AppleOrderReserveV1(
             bundleId: .game,
             appleOrderId: order,
             proposalId: proposal,
-            isFreed: isFreed
+            attempt: EventID(unchecked: "\(attempt) of \(proposal)"),
+            step: step
         )
         return try harness.handle(request, OnAppleOrderReserve().callAsFunction)
     }
@@ -44,6 +46,27 @@ import Testing
         #expect(try reserve(Self.second).refusal != nil, "it was renewed")
     }
 
+    @Test func `is kept by the attempt that has it, and by no earlier one of the same proposal`() throws {
+        _ = try reserve(Self.first)
+        #expect(try reserve(Self.first, attempt: "e-2").reply?.isNew == false, "taken over")
+        #expect(try reserve(Self.first, .keep).reply?.isNew == true, "lost")
+        pass(AppleOrderLease.milliseconds - 1)
+        #expect(try reserve(Self.first, attempt: "e-2", .keep).reply?.isNew == false)
+        pass(AppleOrderLease.milliseconds - 1)
+        #expect(try reserve(Self.second, .keep).refusal != nil)
+        _ = try reserve(Self.first, .free)
+        #expect(try reserve(Self.second).refusal != nil, "the earlier attempt frees nothing")
+        _ = try reserve(Self.first, attempt: "e-2", .free)
+        #expect(try reserve(Self.second).reply?.isNew == true)
+    }
+
+    @Test func `that is over is lost for good, however often its attempt asks`() throws {
+        _ = try reserve(Self.first)
+        pass(AppleOrderLease.milliseconds)
+        for _ in 1...2 { #expect(try reserve(Self.first, .keep).reply?.isNew == true) }
+        #expect(try reserve(Self.second).reply?.isNew == true)
+    }
+
     @Test func `ends by itself, by the clock of its partition`() throws {
         _ = try reserve(Self.first)
         pass(AppleOrderLease.milliseconds)
@@ -53,9 +76,9 @@ import Testing
 
     @Test func `is freed by its holder alone`() throws {
         _ = try reserve(Self.first)
-        _ = try reserve(Self.second, isFreed: true)
+        _ = try reserve(Self.second, .free)
         #expect(try reserve(Self.second).refusal != nil)
-        _ = try reserve(Self.first, isFreed: true)
+        _ = try reserve(Self.first, .free)
         #expect(try reserve(Self.second).reply?.isNew == true)
     }
 

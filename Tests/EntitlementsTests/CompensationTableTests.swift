@@ -32,7 +32,7 @@ import Testing
             reason: "ticket 4711",
             operatorId: lin
         )
-        return Compensation(request, at: start)
+        return Compensation(CompensationV1(request, at: start))
     }
 
     private static func reached(_ origin: Origin) throws -> Compensation {

@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import TestKit
 import Testing
 
 @testable import Entitlements
@@ -16,6 +17,32 @@ import Testing
     ])
     func `takes every word that is written: for a new one a further Migration is needed`(check: String) {
         #expect(Self.text.contains(check), "stores do not take this: add a Migration")
+    }
+
+    @Test func `compares columns with the words that are written, and with no others`() {
+        let grants = Set(everyCase(Self.grant(after:)).map(\.name)).subtracting([Grant.State.unseen.name])
+        let written: [String: Set<String>] = [
+            "grants.state": grants,
+            "ledger.kind": words(of: LedgerEntry.Kind.self),
+            "ledger.from_account": [LedgerAccount.buyers],
+            "ledger.to_account": [LedgerAccount.buyers],
+            "wallet_request.route": words(of: WalletRequest.Route.self),
+            "compensation.basis": words(of: CompensationBasis.Kind.self),
+            "compensation.state": words(of: CompensationV1.State.self),
+        ]
+        #expect(EntitlementsSchema.schema.words == written)
+    }
+
+    private static func grant(after last: Grant.State?) -> Grant.State? {
+        switch last {
+        case nil: .unseen
+        case .unseen: .parked(.unknownProduct)
+        case .parked: .tombstone
+        case .tombstone: .granted
+        case .granted: .reversed
+        case .reversed: .void
+        case .void: nil
+        }
     }
 
     @Test(arguments: LedgerEntry.Kind.allCases)

@@ -19,6 +19,7 @@ import Testing
     private func count(
         _ number: UInt8,
         shard: UInt16 = 0,
+        attempt: String = "e-1",
         isReturned: Bool? = nil
     ) throws -> RequestOutcome<OperatorCount> {
         let request = OperatorCountV1(
@@ -26,6 +27,7 @@ import Testing
             actId: "propose \(number)",
             proposalId: proposal(number, shard: shard),
             limit: 2,
+            attempt: EventID(unchecked: attempt),
             isReturned: isReturned
         )
         return try harness.handle(request, OnOperatorCount().callAsFunction)
@@ -61,6 +63,13 @@ import Testing
         try count(2)
         #expect(try count(2, isReturned: true).reply?.count == 1)
         #expect(try count(3).reply?.count == 2)
+    }
+
+    @Test func `stay counted where another attempt is under way when one returns them`() throws {
+        try count(1)
+        #expect(try count(1, attempt: "e-2").reply?.isNew == false)
+        #expect(try count(1, isReturned: true).reply?.count == 1)
+        #expect(try count(1, attempt: "e-2", isReturned: true).reply?.count == 0)
     }
 
     @Test func `about another proposal than before are refused`() throws {

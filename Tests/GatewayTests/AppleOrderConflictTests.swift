@@ -111,6 +111,107 @@ import Testing
         #expect(ledgers.holders.isEmpty && ledgers.counted == 1)
     }
 
+    @Test func `stay one buyer's while one is written, though the same request comes again and fails`()
+        async throws
+    {
+        let latch = Latch()
+        let writing = ledgers.gateway { request throws(Problem) in
+            if request is CompensationProposeV1 { await latch.wait() }
+        }
+        let failing = ledgers.gateway { request throws(Problem) in
+            if request is FactsFindV1 { throw .unanswered }
+        }
+        async let proposed = Self.propose(writing)
+        for await _ in latch.arrivals.prefix(1) {}
+        #expect(try await Self.propose(failing).status == 503)
+        let quick = ledgers.gateway()
+        #expect(isConflict(try await Self.propose(quick, for: Self.other, by: .approve)))
+        latch.open()
+        #expect(try await proposed.status == 201)
+        #expect(ledgers.compensations.map(\.buyerId) == [TestGateway.buyer])
+        ledgers.pass(FakeLedgers.leaseMilliseconds)
+        #expect(ledgers.holders.isEmpty, "nobody has freed it, and it is over")
+    }
+
+    @Test func `stay one buyer's while one is written, though an earlier attempt of it fails`() async throws {
+        let (looking, writing) = (Latch(), Latch())
+        let failing = ledgers.gateway { request throws(Problem) in
+            guard request is FactsFindV1 else { return }
+            await looking.wait()
+            throw .unanswered
+        }
+        let second = ledgers.gateway { request throws(Problem) in
+            if request is CompensationProposeV1 { await writing.wait() }
+        }
+        async let failed = Self.propose(failing)
+        for await _ in looking.arrivals.prefix(1) {}
+        async let proposed = Self.propose(second)
+        for await _ in writing.arrivals.prefix(1) {}
+        looking.open()
+        #expect(try await failed.status == 503)
+        let quick = ledgers.gateway()
+        #expect(isConflict(try await Self.propose(quick, for: Self.other, by: .approve)))
+        writing.open()
+        #expect(try await proposed.status == 201)
+        #expect(ledgers.compensations.map(\.buyerId) == [TestGateway.buyer] && ledgers.holders.isEmpty)
+        #expect(ledgers.counted == 1, "what fails does not return what another attempt does")
+    }
+
+    @Test(arguments: [(true, "ticket 4711"), (false, "another reason")])
+    func `are what they are where the key is sent again after the purchase has come`(
+        isSame: Bool,
+        reason: String
+    ) async throws {
+        let gateway = ledgers.gateway()
+        let first = try await Self.propose(gateway)
+        let transaction = TransactionID(unchecked: "7")
+        ledgers.know(.init(transaction: transaction, order: Self.order, holder: TestGateway.buyer))
+        let body = Self.body().replacing("ticket 4711", with: reason)
+        let again = try await gateway.act(.support, .post, "/compensations", body)
+        guard isSame else {
+            #expect(again.status == 409 && again["code"] == .string("keyReused"), "\(again.text)")
+            return
+        }
+        #expect(again.status == 201 && again.text == first.text, "\(again.text)")
+        #expect(ledgers.holders.isEmpty && ledgers.counted == 1)
+        let other = try await gateway.act(.support, .post, "/compensations", body, idempotencyKey: "k2")
+        #expect(other.status == 409 && other["code"] == .string("granted"), "\(other.text)")
+    }
+
+    @Test func `are looked for as long as it takes to replace the owner of a partition`() async throws {
+        let gateway = ledgers.gateway()
+        #expect(try await Self.propose(gateway).status == 201)
+        let asked = gateway.caller.calls.filter { $0.request is FactsFindV1 }
+        #expect(Set(asked.map(\.partition.service)) == [.entitlements, .receipts])
+        #expect(asked.allSatisfy { $0.milliseconds == 10_000 })
+        _ = try await gateway.act(.read, .get, "/find?q=MQ5LB2JHXY")
+        let searched = gateway.caller.calls.filter { $0.request is FactsFindV1 }.dropFirst(asked.count)
+        #expect(!searched.isEmpty && searched.allSatisfy { $0.milliseconds == 3_000 }, "a search goes on")
+    }
+
+    @Test func `are not written by an attempt whose look is older than the reservation`() async throws {
+        let (looking, again) = (Latch(), Latch())
+        let first = ledgers.gateway { request throws(Problem) in
+            if request is FactsFindV1 { await looking.wait() }
+        }
+        async let late = Self.propose(first)
+        for await _ in looking.arrivals.prefix(1) {}
+        // What it sees may be old: its reservation is over, and the same request has come again.
+        ledgers.pass(FakeLedgers.leaseMilliseconds)
+        let second = ledgers.gateway { request throws(Problem) in
+            if request is FactsFindV1 { await again.wait() }
+        }
+        async let repeated = Self.propose(second)
+        for await _ in again.arrivals.prefix(1) {}
+        looking.open()
+        #expect(try await late.status == 503)
+        #expect(first.caller.requests(CompensationProposeV1.self).isEmpty)
+        ledgers.put(Self.compensation(.proposed))
+        again.open()
+        #expect(isConflict(try await repeated))
+        #expect(ledgers.compensations.map(\.buyerId) == [Self.other] && ledgers.holders.isEmpty)
+    }
+
     @Test func `are not written where the reservation was over before it was renewed`() async throws {
         let ledgers = ledgers
         let gateway = ledgers.gateway { request throws(Problem) in
@@ -168,7 +269,7 @@ import Testing
         let path = "/proposals/\(proposal)/confirm"
         #expect(try await gateway.act(.approve, .post, path).status == 200)
         let reserved = gateway.caller.requests(AppleOrderReserveV1.self)
-        #expect(reserved.map(\.isFreed) == [nil, nil, true, nil, nil, true])
+        #expect(reserved.map(\.step) == [.take, .keep, .free, .take, .keep, .free])
         #expect(Set(reserved.map(\.proposalId)) == [proposal])
         #expect(try await gateway.act(.approve, .post, path).status == 200)
         #expect(gateway.caller.requests(AppleOrderReserveV1.self).count == reserved.count)

@@ -13,7 +13,7 @@ import Testing
     private static func asked(
         search: Problem? = nil,
         write: Problem? = nil
-    ) async throws -> (reservations: [Bool?], counts: [Bool?]) {
+    ) async throws -> (reservations: [AppleOrderReserveV1.Step], counts: [Bool?]) {
         let gateway = TestGateway { request, _ throws(Problem) in
             switch request {
             case is OperatorCountV1: return OperatorCount(day: 1, count: 1, isNew: true)
@@ -28,14 +28,14 @@ import Testing
         }
         _ = try await gateway.act(.support, .post, "/compensations", Self.body)
         return (
-            gateway.caller.requests(AppleOrderReserveV1.self).map(\.isFreed),
+            gateway.caller.requests(AppleOrderReserveV1.self).map(\.step),
             gateway.caller.requests(OperatorCountV1.self).map(\.isReturned)
         )
     }
 
     @Test func `is free at once, and nothing counts, where nobody answers before the write`() async throws {
         let asked = try await Self.asked(search: .unanswered)
-        #expect(asked.reservations == [nil, true])
+        #expect(asked.reservations == [.take, .free])
         #expect(asked.counts == [nil, true])
     }
 
@@ -67,13 +67,13 @@ import Testing
 
     @Test func `stays reserved, and counts, where the write is not answered`() async throws {
         let asked = try await Self.asked(write: .unanswered)
-        #expect(asked.reservations == [nil, nil])
+        #expect(asked.reservations == [.take, .keep])
         #expect(asked.counts == [nil])
     }
 
     @Test func `is free at once, and nothing counts, where the write is refused`() async throws {
         let asked = try await Self.asked(write: .notFound("no"))
-        #expect(asked.reservations == [nil, nil, true])
+        #expect(asked.reservations == [.take, .keep, .free])
         #expect(asked.counts == [nil, true])
     }
 }

@@ -88,6 +88,20 @@ import Testing
         #expect(response.text.contains("counterfoil reverse \(known.proposalId)"))
     }
 
+    @Test func `is not moved as an orphan either while another buyer has a compensation on it`() async throws
+    {
+        ledgers.put(Self.compensation(.granted))
+        ledgers.know(Self.orphan)
+        let body = Self.assignment.replacing("transactionId", with: "purchaseId")
+        let refused = try await ledgers.gateway().act(.support, .post, "/reassignments", body)
+        #expect(isRefused(refused, "compensated", "purchaseId"), "\(refused.text)")
+        #expect(ledgers.holder(of: Self.transaction) == nil && ledgers.holders.isEmpty)
+        ledgers.put(Self.compensation(.reversed))
+        let moved = try await ledgers.gateway().act(.support, .post, "/reassignments", body)
+        #expect(moved.status == 200, "\(moved.text)")
+        #expect(ledgers.holder(of: Self.transaction) == TestGateway.buyer)
+    }
+
     @Test func `is assigned to the buyer who has a compensation on it`() async throws {
         ledgers.put(Self.compensation(.granted, for: TestGateway.buyer))
         ledgers.know(Self.orphan)
@@ -104,6 +118,19 @@ import Testing
         }
         #expect(try await Self.assign(gateway).status == 503)
         #expect(ledgers.holder(of: Self.transaction) == nil && ledgers.holders.isEmpty)
+    }
+
+    @Test func `is looked for where its order is kept, and nobody waits for another partition`() async throws
+    {
+        ledgers.know(Self.orphan)
+        let home = PartitionKey.appleOrder(Self.order, of: TestGateway.bundle)
+            .address(in: .receipts, of: TestGateway.partitions)
+        let gateway = TestGateway { [ledgers] request, partition throws(Problem) in
+            if request is FactsFindV1, partition.service == .receipts, partition != home { throw .unanswered }
+            return try ledgers.answer(request, partition)
+        }
+        let response = try await Self.propose(gateway)
+        #expect(isRefused(response, "orphan", "appleOrderId"), "\(response.text)")
     }
 
     @Test func `is nobody else's while a compensation on it is written`() async throws {

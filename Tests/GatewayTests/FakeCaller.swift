@@ -70,7 +70,9 @@ struct FakeCaller: PartitionCaller {
         case is OrdersListV1: return OrdersV1(orders: [order(orderID)], next: orderID)
         case let deliver as ServerNotificationDeliverV1:
             return ServerNotificationDeliveredV1(notificationUUID: deliver.identifier, isRepeated: false)
-        case is AppleOrderReserveV1: return AppleOrderReserved(isNew: false)
+        case let look as CompensationDecideV1 where look.isDryRun == true:
+            throw Problem.notFound("There is no such proposal.", field: "proposalId")
+        case let reserve as AppleOrderReserveV1: return AppleOrderReserved(isNew: reserve.step == .take)
         case let hint as ServerNotificationHintV1:
             return ServerNotificationHintedV1(originalTransactionId: hint.originalTransactionId)
         case let register as TokenRegisterV1:
@@ -155,6 +157,7 @@ struct FakeCaller: PartitionCaller {
             outbox: 5,
             oldestUnsettledMs: 1_500,
             delayed: 0,
+            parkedWork: 2,
             deadLetters: 1,
             quarantinedLinks: 0,
             gauges: partition.service == .orders

@@ -11,6 +11,7 @@ struct FakeLedgers: Sendable {
 
     private struct Lease {
         let holder: ProposalID
+        let attempt: EventID
         let endsAt: Timestamp
     }
 
@@ -26,7 +27,8 @@ struct FakeLedgers: Sendable {
         var now = Timestamp(milliseconds: 1_760_000_000_000)
         var leases: [AppleOrderID: Lease] = [:]
         var compensations: [ProposalID: CompensationV1] = [:]
-        var counted: Set<String> = []
+        /// By which attempt.
+        var counted: [String: EventID] = [:]
     }
 
     /// How long an order is reserved, ms.
@@ -87,16 +89,18 @@ struct FakeLedgers: Sendable {
         case let count as OperatorCountV1:
             let name = "\(count.operatorId) \(count.actId)"
             if count.isReturned == true {
-                state.withLockedValue { _ = $0.counted.remove(name) }
+                state.withLockedValue { state in
+                    if state.counted[name] == count.attempt { state.counted[name] = nil }
+                }
                 return OperatorCount(day: 1, count: 0, isNew: false)
             }
-            let isNew = state.withLockedValue { $0.counted.insert(name).inserted }
+            let isNew = state.withLockedValue { $0.counted.updateValue(count.attempt, forKey: name) == nil }
             return OperatorCount(day: 1, count: 1, isNew: isNew)
         case let reserve as AppleOrderReserveV1: return try answer(reserve)
         case let find as FactsFindV1 where partition.service == .receipts: return orders(find.texts)
         case let find as FactsFindV1: return facts(find.texts, in: partition)
-        case let decision as ClaimReassignV1: return try answer(decision, partition)
-        case let propose as CompensationProposeV1: return answer(propose)
+        case let decision as ClaimReassignV1: return try reassign(decision, partition)
+        case let propose as CompensationProposeV1: return try answer(propose)
         case let decide as CompensationDecideV1: return try answer(decide)
         default: return nil
         }
@@ -105,13 +109,15 @@ struct FakeLedgers: Sendable {
     private func answer(_ request: AppleOrderReserveV1) throws(Problem) -> AppleOrderReserved {
         let isNew: Bool? = state.withLockedValue { state in
             let lease = state.leases[request.appleOrderId].flatMap { $0.endsAt > state.now ? $0 : nil }
-            if request.isFreed == true {
-                if lease?.holder == request.proposalId { state.leases[request.appleOrderId] = nil }
+            if request.step == .free {
+                if lease?.attempt == request.attempt { state.leases[request.appleOrderId] = nil }
                 return false
             }
             if let lease, lease.holder != request.proposalId { return nil }
+            if request.step == .keep, lease?.attempt != request.attempt { return true }
             let end = state.now.advanced(by: Self.leaseMilliseconds)
-            state.leases[request.appleOrderId] = Lease(holder: request.proposalId, endsAt: end)
+            let (holder, attempt) = (request.proposalId, request.attempt)
+            state.leases[request.appleOrderId] = Lease(holder: holder, attempt: attempt, endsAt: end)
             return lease == nil
         }
         guard let isNew else {
@@ -155,7 +161,7 @@ struct FakeLedgers: Sendable {
         return FoundFacts(facts: facts)
     }
 
-    private func answer(
+    private func reassign(
         _ request: ClaimReassignV1,
         _ partition: PartitionAddress
     ) throws(Problem) -> ReassignmentV1 {
@@ -186,25 +192,17 @@ struct FakeLedgers: Sendable {
         )
     }
 
-    private func answer(_ request: CompensationProposeV1) -> CompensationV1 {
-        state.withLockedValue { state in
-            if let known = state.compensations[request.proposalId] { return known }
-            let compensation = CompensationV1(
-                proposalId: request.proposalId,
-                state: .proposed,
-                bundleId: request.bundleId,
-                buyerId: request.buyerId,
-                environment: request.environment,
-                productId: request.productId,
-                quantity: request.quantity,
-                basis: request.basis,
-                reason: request.reason,
-                proposedBy: request.operatorId,
-                proposedAt: state.now
-            )
+    private func answer(_ request: CompensationProposeV1) throws(Problem) -> CompensationV1 {
+        let compensation = state.withLockedValue { state -> CompensationV1? in
+            if let known = state.compensations[request.proposalId] {
+                return known.reason == request.reason ? known : nil
+            }
+            let compensation = CompensationV1(request, at: state.now)
             state.compensations[request.proposalId] = compensation
             return compensation
         }
+        guard let compensation else { throw Problem(.changedProposal) }
+        return compensation
     }
 
     private func answer(_ request: CompensationDecideV1) throws(Problem) -> CompensationV1 {

@@ -67,6 +67,7 @@ import Testing
         #expect(lines.filter { $0.hasPrefix("counterfoil_paid_ungranted_oldest_seconds") }.count == 1)
         for line in [
             #"counterfoil_partition_outbox{service="receipts",partition="3"} 5"#,
+            #"counterfoil_partition_parked_work{service="receipts",partition="3"} 2"#,
             #"counterfoil_orders_issued{service="orders",partition="0"} 9"#,
             #"counterfoil_messages_total{service="orders",partition="0",type="counterfoil.order.issue.v1"} 5"#,
             #"counterfoil_message_seconds_total{service="orders",partition="0",type="counterfoil.order.issue.v1"} 0.00125"#,

@@ -57,19 +57,7 @@ import Testing
                         proposedAt: Timestamp(milliseconds: 1)
                     )
                 case let propose as CompensationProposeV1:
-                    return CompensationV1(
-                        proposalId: propose.proposalId,
-                        state: .proposed,
-                        bundleId: propose.bundleId,
-                        buyerId: propose.buyerId,
-                        environment: propose.environment,
-                        productId: propose.productId,
-                        quantity: propose.quantity,
-                        basis: propose.basis,
-                        reason: propose.reason,
-                        proposedBy: propose.operatorId,
-                        proposedAt: Timestamp(milliseconds: 1)
-                    )
+                    return CompensationV1(propose, at: Timestamp(milliseconds: 1))
                 case is OperatorCountV1: return OperatorCount(day: 1, count: 1, isNew: true)
                 case is GivenAmountsGetV1: return GivenAmounts(hasGiven: given)
                 case is ActsListV1: return [Act]()

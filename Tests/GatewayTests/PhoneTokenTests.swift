@@ -190,7 +190,7 @@ import Testing
         let authentication = Authentication(apps: [app])
         let time = ClockReading(now: Timestamp(milliseconds: 0), uptime: 0)
         let headers: HTTPFields = [.authorization: "Bearer a.key.of-2-dots-0123"]
-        let caller = try await authentication.caller(headers, at: time)
+        let caller = try await authentication.caller(headers) { time }
         #expect(caller.onlyBuyer == nil && caller.app.bundleId == TestGateway.bundle)
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Domain
+import TestKit
 import Testing
 
 @testable import Orders
@@ -21,6 +22,46 @@ import Testing
         check: String
     ) {
         #expect(Self.text.contains(check), "stores do not take this: add a Migration")
+    }
+
+    @Test func `compares columns with the words that are written, and with no others`() {
+        let payments = everyCase(Self.payment(after:)).map(\.word)
+        let written: [String: Set<String>] = [
+            "orders.origin": words(of: OrderV1.Origin.self),
+            "orders.issued_by": [OrderV1.Issuer.phone.rawValue],
+            "orders.environment": [Environment.sandbox.rawValue],
+            "orders.payment": Set(payments),
+            "orders.unpaid_as": Set(everyCase(Self.unpaid(after:)).map(\.payment.word)),
+            "orders.fulfilment": words(of: Fulfilment.self),
+            "orders.close_reason": words(of: OrderCloseReason.self),
+            "orders.held_by": words(of: HolderEvidence.self),
+            "order_step.step": words(of: StepLogEntry.Step.self),
+        ]
+        #expect(OrdersSchema.schema.words == written)
+        #expect(Self.text.contains("CHECK (\(isOneOf("payment", payments)))"))
+    }
+
+    private static func payment(after last: Payment?) -> Payment? {
+        let id = TransactionID(unchecked: "1")
+        let purchase = PaidPurchase(id: PurchaseID(id), transactionID: id)
+        return switch last {
+        case nil: .issued
+        case .issued: .deferred
+        case .deferred: .closed(.failed)
+        case .closed: .paid(purchase, after: .issued)
+        case .paid: .void
+        case .void: nil
+        }
+    }
+
+    private static func unpaid(after last: Unpaid?) -> Unpaid? {
+        switch last {
+        case nil: .issued
+        case .issued: .deferred
+        case .deferred: .closed(.failed)
+        case .closed: .unplaced
+        case .unplaced: nil
+        }
     }
 
     @Test(arguments: [

@@ -247,7 +247,7 @@ import Testing
         _ = try confirm()
         #expect(try look().facts.first { $0.kind == .moveProposed }?.word == "confirmed")
         let acts = try group.rows(
-            "SELECT kind FROM act WHERE proposal_id = \(id) ORDER BY number",
+            "SELECT kind FROM act WHERE proposal_id = '\(id)' ORDER BY number",
             partition: partition
         )
         #expect(acts == [[.text("moveProposed")], [.text("moveConfirmed")]])

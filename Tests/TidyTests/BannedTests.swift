@@ -91,8 +91,8 @@ import Testing
             what: "a wall clock where it is decided who owns a partition",
             pattern: #"\bCLOCK_REALTIME\b|\bDate\(|\.now\b"#,
             folders: [
-                "Shared/Database/CommitLog", "Shared/Delivery/Core", "Shared/Delivery/Host/LogOwner.swift",
-                "Shared/Delivery/Host/LogOwnership.swift", "Shared/PostgreSQL", "Shared/Program/CommitLogs",
+                "Shared/Database/CommitLog", "Shared/Delivery/Core", "Shared/Delivery/Logs",
+                "Shared/PostgreSQL", "Shared/Program/CommitLogs",
             ],
             allowed: [
                 "Shared/PostgreSQL/Deadline.swift": "its name for the monotonic clock",

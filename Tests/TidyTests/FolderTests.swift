@@ -52,6 +52,32 @@ import Testing
         }
     }
 
+    /// A kind of the neighbour, and what a batch says of its items.
+    private static let beside: Set<String> = ["ExactBody", "FailedItem"]
+
+    /// The app's side is not asked: there the types of an interface stand beside it.
+    @Test func `A type of which five other files speak stands in the file of its name`() throws {
+        let apps = ["Shared/Client", "Shared/ClientStoreKit"]
+        let files = try House.sources(House.product).filter { !$0.isIn(apps) }
+        let names = Set(files.map(\.name))
+        var speakers: [Substring: Int] = [:]
+        for file in files {
+            let words = Set(file.code.matches(of: /\b[A-Z]\w+/).map(\.output))
+            for word in words { speakers[word, default: 0] += 1 }
+        }
+        for file in files {
+            for match in file.code.matches(of: Self.seenType) where !names.contains(String(match.1)) {
+                let isOwn = file.name.hasPrefix("\(match.1)+") || Self.beside.contains(String(match.1))
+                #expect(isOwn || speakers[match.1, default: 0] <= 5, "\(match.1) in \(file.path)")
+            }
+        }
+    }
+
+    /// At the left edge, and not private.
+    private static var seenType: Regex<(Substring, Substring)> {
+        /(?m)^(?:package |public |final |indirect )*(?:struct|enum|class|actor|protocol) (\w+)/
+    }
+
     @Test func `No file or type is a drawer for everything`() throws {
         let drawers = ["Utils", "Utilities", "Helpers", "Helper", "Common", "Manager", "Base", "New", "Misc"]
         for file in try House.sources() {

@@ -61,8 +61,13 @@ struct DelayedCommand: ParsableCommand {
                     ("DUE", { $0.delayed.due?.rfc3339 ?? "-" }),
                     ("AT FIRST", { $0.delayed.firstReason ?? "-" }), ("REASON", \.delayed.reason),
                 ],
-                rest: { status, listed in status.delayed - listed.count { $0.kind == .event } }
+                rest: Self.rest
             )
+        }
+
+        /// How many events and pieces of work a partition has beside those that it lists.
+        static func rest(_ status: PartitionStatus, _ listed: [DelayedEvent]) -> Int {
+            status.delayed + status.parkedWork - listed.count
         }
     }
 

@@ -7,7 +7,9 @@ import Program
 /// Asks the gateway of a home, on its listener for operations, as the operator whose key is in the environment.
 struct DeskClient {
     static let keyVariable = "COUNTERFOIL_OPERATOR_KEY"
-    private static let timeout: Int64 = 15_000
+    /// Timeout of an answer, ms: longer than the gateway waits for two partitions, one after the other, whose owners
+    /// are replaced.
+    private static let timeout: Int64 = 30_000
     private static let answerBytes = 16 << 20
     /// How often a request is made while nobody answers; it has the same key each time.
     ///

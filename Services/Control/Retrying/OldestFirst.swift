@@ -8,32 +8,32 @@ struct OldestFirst<List: RequestContract, Item> where List.Reply == [Item] {
     /// By which they are sorted: the time, and a name.
     let age: (Item) -> (Timestamp, String)
 
-    /// Of how many it was decided, and who did not answer, or refused.
+    /// Of how many it was decided, and who did not answer, or failed.
     struct Report: Equatable {
         var decided = 0
         /// How many were passed over that wait behind another one.
         var passed = 0
         private(set) var missed = MissedPartitions()
-        /// The first refusal of each partition that was asked no further.
-        private(set) var refused: [PartitionAddress: CommandFailure] = [:]
+        /// What each partition that was asked no further has answered instead, such as a refusal.
+        private(set) var failed: [PartitionAddress: CommandFailure] = [:]
 
-        var isComplete: Bool { missed.isEmpty && refused.isEmpty }
+        var isComplete: Bool { missed.isEmpty && failed.isEmpty }
 
         /// Refuses an incomplete result: throws a `CommandFailure` that names who did not answer, with exit code 3,
-        /// or says what one has refused.
+        /// or says what one has answered instead.
         func check(_ what: String) throws {
             try missed.check(what)
-            guard let (address, failure) = refused.min(by: { $0.key < $1.key }) else { return }
-            let problem = "\(what) is not complete: \(address) has refused: \(failure.description)"
+            guard let failure = failed.min(by: { $0.key < $1.key })?.value else { return }
+            let problem = "\(what) is not complete: \(failure.description)"
             throw CommandFailure(description: problem, refusal: failure.refusal)
         }
 
         fileprivate func isAsked(_ address: PartitionAddress) -> Bool {
-            missed.failures[address] == nil && refused[address] == nil
+            missed.failures[address] == nil && failed[address] == nil
         }
 
         fileprivate mutating func note(_ address: PartitionAddress, _ failure: CommandFailure) {
-            if failure.refusal == nil { missed.note(address, failure) } else { refused[address] = failure }
+            if failure.isSilence { missed.note(address, failure) } else { failed[address] = failure }
         }
     }
 

@@ -37,7 +37,7 @@ struct StatusReport: Encodable {
 
         private enum CodingKeys: CodingKey {
             case partition, pid, epoch, outbox, oldestUnsettledMs, unansweredLinks, quarantinedLinks, delayed
-            case deadLetters
+            case parkedWork, deadLetters
             case configuration
             case head, position, lag
         }
@@ -58,6 +58,7 @@ struct StatusReport: Encodable {
             try container.encode(status?.unansweredLinks, forKey: .unansweredLinks)
             try container.encode(status?.quarantinedLinks, forKey: .quarantinedLinks)
             try container.encode(status?.delayed, forKey: .delayed)
+            try container.encode(status?.parkedWork, forKey: .parkedWork)
             try container.encode(status?.deadLetters, forKey: .deadLetters)
             try container.encodeIfPresent(status?.knownConfiguration, forKey: .configuration)
             try container.encodeIfPresent(head, forKey: .head)
@@ -132,11 +133,15 @@ struct StatusReport: Encodable {
         let warning = testHome == true ? ["TEST HOME: purchases here may be fake"] : []
         let lines = warning + (log?.lines ?? []) + configurationLines + services.map(\.line)
         let table = ["", TextTable(header, rows).text]
-        return (lines + linkLines + waiting.lines + table).joined(separator: "\n")
+        return (lines + linkLines + parkedLines + waiting.lines + table).joined(separator: "\n")
     }
 
     private var linkLines: [String] {
         services.flatMap { service in service.partitions.flatMap { $0.linkLines(of: service.service) } }
+    }
+
+    private var parkedLines: [String] {
+        services.flatMap { service in service.partitions.compactMap { $0.parkedLine(of: service.service) } }
     }
 
     private var configurationLines: [String] {
@@ -167,6 +172,13 @@ extension StatusReport.Partition {
         guard count > 0 else { return unanswered }
         let advice = "`counterfoil links list` says why"
         return unanswered + ["QUARANTINED: \(count) of the links of \(name); \(advice)"]
+    }
+
+    /// How much of its work is parked; nil where none is.
+    fileprivate func parkedLine(of program: GroupProgram) -> String? {
+        guard let count = status?.parkedWork, count > 0 else { return nil }
+        let work = count.counted("piece")
+        return "PARKED WORK: \(work) of \(name(of: program)); `counterfoil delayed list` says why"
     }
 
     fileprivate func row(of program: GroupProgram) -> [String] {

@@ -10,7 +10,7 @@ struct CommandFailure: ProgramError, Equatable {
 
     var description: String
     var exitCode: Int32 = Launch.failureCode
-    /// Whether an expected answer did not come.
+    /// Whether an expected answer did not come; any other failure is an answer.
     var isSilence = false
     var refusal: RequestRefusal?
     var missed: PartitionAddress?

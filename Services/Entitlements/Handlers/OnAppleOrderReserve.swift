@@ -10,18 +10,15 @@ struct OnAppleOrderReserve {
     ) throws -> RequestOutcome<AppleOrderReserved> {
         let store = AppleOrderLeaseStore(connection: context.connection)
         let request = message.data
-        if request.isFreed == true {
-            try store.free(request)
-            return .reply(AppleOrderReserved(isNew: false))
-        }
         let current = try store.lease(on: request)
-        let (lease, isNew) = try AppleOrderLease.reserved(
-            for: request.proposalId,
-            over: current,
-            at: context.now
-        )
-        try store.deleteEnded(at: context.now)
-        try store.save(lease, on: request)
-        return .reply(AppleOrderReserved(isNew: isNew))
+        let reserved = try AppleOrderLease.reserved(by: request, over: current, at: context.now)
+        switch reserved.effect {
+        case .saves(let lease):
+            try store.deleteEnded(at: context.now)
+            try store.save(lease, on: request)
+        case .frees: try store.free(request)
+        case .nothing: break
+        }
+        return .reply(AppleOrderReserved(isNew: reserved.isNew))
     }
 }

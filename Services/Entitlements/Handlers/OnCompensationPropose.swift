@@ -13,11 +13,11 @@ struct OnCompensationPropose {
         let store = CompensationStore(connection: context.connection)
         let request = message.data
         if let known = try store.compensation(request.proposalId) {
-            let same = Compensation(request, at: known.content.proposedAt).content
+            let same = CompensationV1(request, at: known.content.proposedAt)
             guard known.content.isProposal(same) else { return .refused(.changedProposal) }
             return .reply(known.answer(at: context.now))
         }
-        let compensation = Compensation(request, at: context.now)
+        let compensation = Compensation(CompensationV1(request, at: context.now))
         let buyer = BuyerKey(request.bundleId, request.buyerId, request.environment)
         if try store.isGranted(compensation.content) { return .refused(.granted(request.basis)) }
         let compensations = Compensations(context, catalog)

@@ -39,7 +39,7 @@ struct OnGrantRetry {
         let offer = catalog.lookup(bundleID: facts.bundleId, productID: facts.productId)
         let compensations = Compensations(context, catalog)
         let current = try compensations.current(for: facts, naming: known.orderOfProof, of: grant.buyerId)
-        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, current)
+        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, current ?? [])
         let lines = grant.retry(offer: offer, floors: floors, owned: owned)
         guard grant != known.grant else { return grant }
         let record = GrantRecord(grant, of: facts, order, by: message, catalog, in: context, over: known)

@@ -19,7 +19,7 @@ struct OnOperatorCount {
         if let known = counted.proposal, known != request.proposalId { return .refused(.changedProposal) }
         let isNew = counted.proposal == nil
         let count = try OperatorDay.count(counted.count, isRepeated: !isNew, limit: request.limit)
-        if isNew { try store.count(request, on: day) }
+        if isNew { try store.count(request, on: day) } else { try store.takeOver(request) }
         return .reply(OperatorCount(day: day, count: count, isNew: isNew))
     }
 }

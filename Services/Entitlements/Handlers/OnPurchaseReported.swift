@@ -24,7 +24,7 @@ struct OnPurchaseReported {
         let namesOrder = report.namesOrder ?? known?.namesOrder ?? false
         let named = namesOrder ? facts.tokenOrder ?? report.order.orderId : nil
         let current = try compensations.current(for: facts, naming: named, of: report.buyerId)
-        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, current)
+        let owned = try BuyerHoldings(context).owned(beside: grant, facts, offer, current ?? [])
         // A restored ledger may have told of what is refunded now: with its entries the refund is told, too.
         // So it is with amounts of what turned out to be shared.
         let isForgotten = try known == nil && Ledger(context).mayHaveForgottenGrant(of: facts)

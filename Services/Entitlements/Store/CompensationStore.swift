@@ -32,6 +32,13 @@ struct CompensationStore {
         }
     }
 
+    /// Whether any stands in this partition; it mostly has none, and then a purchase asks for nothing else.
+    func hasStanding() throws(StoreError) -> Bool { try connection.row(Self.standing) != nil }
+
+    /// One row of the index that has those that stand alone.
+    static let standing: SQL =
+        "SELECT 1 FROM compensation INDEXED BY compensation_one_per_order WHERE \(stands) LIMIT 1"
+
     /// Those whose order a proof names, or whose transaction or purchase it is.
     func current(for facts: TransactionFacts, naming order: OrderID?) throws(StoreError) -> [Compensation] {
         let named = try current(on: order).map { [$0] } ?? []
@@ -39,7 +46,7 @@ struct CompensationStore {
             + (try connection.rows(Self.named(by: facts), Self.compensation))
     }
 
-    /// Those that name the transaction, or its purchase; every purchase asks.
+    /// Those that name the transaction, or its purchase.
     static func named(by facts: TransactionFacts) -> SQL {
         """
         SELECT document FROM compensation WHERE \(stands) AND proposal_id IN (
@@ -66,7 +73,8 @@ struct CompensationStore {
     }
 
     private func current(on order: OrderID?) throws(StoreError) -> Compensation? {
-        try connection.row(
+        guard let order else { return nil }
+        return try connection.row(
             "SELECT document FROM compensation WHERE order_id = \(order) AND \(Self.stands)",
             Self.compensation
         )

@@ -267,6 +267,7 @@ enum EntitlementsSchema {
           act_id TEXT NOT NULL,
           day INTEGER NOT NULL,
           proposal_id TEXT NOT NULL,
+          attempt TEXT NOT NULL,
           CONSTRAINT operator_day_counts_once PRIMARY KEY (operator_id, act_id)
         ) STRICT, WITHOUT ROWID
         """,
@@ -275,6 +276,7 @@ enum EntitlementsSchema {
           bundle_id TEXT NOT NULL,
           apple_order_id TEXT NOT NULL,
           proposal_id TEXT NOT NULL,
+          attempt TEXT NOT NULL,
           ends_at INTEGER NOT NULL,
           CONSTRAINT apple_order_lease_once PRIMARY KEY (bundle_id, apple_order_id)
         ) STRICT, WITHOUT ROWID

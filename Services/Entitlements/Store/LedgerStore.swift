@@ -233,7 +233,7 @@ struct LedgerStore {
 
 extension LedgerAccount {
     /// The buyer's own account, whose buyer the row names.
-    fileprivate static let buyers = "buyer"
+    static let buyers = "buyer"
 
     fileprivate func stored(of buyer: BuyerID) -> String { self == .buyer(buyer) ? Self.buyers : rawValue }
 }

@@ -35,18 +35,30 @@ struct OperatorDayStore {
         )
         try connection.execute(
             """
-            INSERT INTO operator_day (operator_id, act_id, day, proposal_id)
-            VALUES (\(request.operatorId), \(request.actId), \(day), \(request.proposalId))
+            INSERT INTO operator_day (operator_id, act_id, day, proposal_id, attempt)
+            VALUES (\(request.operatorId), \(request.actId), \(day), \(request.proposalId),
+              \(request.attempt))
             """
         )
     }
 
-    /// Takes an act out that was counted, and then not done.
+    /// Notes that another attempt at an act that was counted is under way: the ones before return it no more.
+    func takeOver(_ request: OperatorCountV1) throws(StoreError) {
+        try connection.execute(
+            """
+            UPDATE operator_day SET attempt = \(request.attempt)
+            WHERE operator_id = \(request.operatorId) AND act_id = \(request.actId)
+            """
+        )
+    }
+
+    /// Takes an act out that was counted by this attempt, and then not done.
     func remove(_ request: OperatorCountV1) throws(StoreError) {
         try connection.execute(
             """
             DELETE FROM operator_day
             WHERE operator_id = \(request.operatorId) AND act_id = \(request.actId)
+              AND attempt = \(request.attempt)
             """
         )
     }

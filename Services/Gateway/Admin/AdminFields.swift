@@ -1,5 +1,6 @@
 import Contracts
 import Crypto
+import Delivery
 import Domain
 import HTTPTypes
 import Program
@@ -76,12 +77,14 @@ extension AdminRequest {
             operatorId: by.id,
             actId: name,
             proposalId: proposal,
-            limit: Limits.operatorActsADay
+            limit: Limits.operatorActsADay,
+            attempt: IdentifierSource.eventID()
         )
         let isNew = try await partitions.ask(count).isNew
         count.isReturned = true
+        let wasFree: Bool?
         do throws(Problem) {
-            try await reservation?.reserve(in: partitions)
+            wasFree = try await reservation?.reserve(in: partitions)
         } catch {
             if isNew { _ = try await partitions.ask(count) }
             throw error
@@ -94,7 +97,7 @@ extension AdminRequest {
         } catch {
             // Where nobody answers it may have been done, or may be done yet.
             guard error.status.kind == .clientError || error == .busy else { throw error }
-            await reservation?.free(in: partitions)
+            if wasFree == true { await reservation?.free(in: partitions) }
             if isNew { _ = try await partitions.ask(count) }
             throw error
         }

@@ -7,14 +7,14 @@ import HTTPTypes
 ///
 /// The orders of Apple's that are known to have the purchase are reserved, as a compensation reserves its own; every
 /// ledger is asked for compensations on these orders, on the purchase and on its transactions. One of the same buyer is
-/// no obstacle: the purchase takes its place.
+/// no obstacle: the purchase takes its place. What is no orphan is decided at once.
 struct Assignment: Sendable {
-    private static let field = "transactionId"
-
     let gateway: GatewayContext
     /// The decision, not a look at it.
     let question: ClaimReassignV1
     let found: PurchaseLook.Found
+    /// By which the request names the purchase.
+    let field: String
 
     private var partitions: Partitions { gateway.partitions }
 
@@ -29,7 +29,7 @@ struct Assignment: Sendable {
             buyerId: found.look.buyerId,
             names: names + orders.map(\.rawValue),
             states: [.proposed, .granted],
-            field: Self.field,
+            field: field,
             subject: "this purchase"
         )
         guard !orders.isEmpty else {
@@ -41,36 +41,31 @@ struct Assignment: Sendable {
 
     private func decide(holding reservations: [AppleOrderReservation]) async throws(Problem) -> ReassignmentV1
     {
-        var held: [AppleOrderReservation] = []
+        var held: [(reservation: AppleOrderReservation, wasFree: Bool)] = []
         do throws(Problem) {
             for reservation in reservations {
-                try await reservation.reserve(in: partitions)
-                held.append(reservation)
+                held.append((reservation, try await reservation.reserve(in: partitions)))
             }
+            let decided = try await decided()
+            for (reservation, _) in held { await reservation.free(in: partitions) }
+            return decided
         } catch {
-            for reservation in held { await reservation.free(in: partitions) }
-            throw error.about(Self.field)
+            // Where nobody answers it may be decided yet: the orders stay reserved for a while.
+            guard held.count < reservations.count || error.status.kind == .clientError || error == .busy
+            else { throw error }
+            for (reservation, wasFree) in held where wasFree { await reservation.free(in: partitions) }
+            throw error.about(field)
         }
-        let outcome: Result<ReassignmentV1, Problem>
-        do throws(Problem) { outcome = .success(try await decided()) } catch { outcome = .failure(error) }
-        // Where nobody answers it may be decided yet: the orders stay reserved for a while.
-        let isOpen =
-            switch outcome {
-            case .success: false
-            case .failure(let error): error.status.kind != .clientError && error != .busy
-            }
-        if !isOpen { for reservation in held { await reservation.free(in: partitions) } }
-        return try outcome.get()
     }
 
     private func decided() async throws(Problem) -> ReassignmentV1 {
-        try await PurchaseLook(gateway: gateway).decide(question, found, namedIn: Self.field)
+        try await PurchaseLook(gateway: gateway).decide(question, found, namedIn: field)
     }
 
     /// The orders of Apple's that are known to have a transaction of these names.
     private func orders(of names: [String]) async throws(Problem) -> [AppleOrderID] {
         let addresses = partitions.all.filter { $0.service == .receipts }
-        let asker = PartitionAsker(partitions: partitions)
+        let asker = PartitionAsker(forDecisionsOf: partitions)
         var orders: Set<AppleOrderID> = []
         for start in stride(from: 0, to: names.count, by: FactsFindV1.maximumTexts) {
             let some = Array(names[start...].prefix(FactsFindV1.maximumTexts))

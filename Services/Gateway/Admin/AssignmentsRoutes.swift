@@ -35,7 +35,12 @@ struct AssignmentsRoutes: Sendable {
         )
         let found = try await PurchaseLook(gateway: gateway).find(question, namedIn: "transactionId")
         question.isDryRun = false
-        let assignment = Assignment(gateway: gateway, question: question, found: found)
+        let assignment = Assignment(
+            gateway: gateway,
+            question: question,
+            found: found,
+            field: "transactionId"
+        )
         return try .json(try await assignment.decide())
     }
 }

@@ -51,18 +51,47 @@ struct CompensationsRoutes: Sendable {
             reason: try request.reason(body.reason),
             operatorId: request.by.id
         )
+        do throws(Problem) {
+            return .json(bytes: try await proposed(proposal, request), status: .created)
+        } catch {
+            // What has become of its order since is no reason to refuse a proposal that was made.
+            guard error.status.kind == .clientError, try await isKnown(proposal) else { throw error }
+            return .json(bytes: try await gateway.partitions.forward(proposal), status: .created)
+        }
+    }
+
+    private func proposed(
+        _ proposal: CompensationProposeV1,
+        _ request: AdminRequest
+    ) async throws(Problem) -> Data {
         if let order = proposal.basis.orderId { try await check(order, proposal) }
         if let transactions = proposal.basis.transactionIds { try await check(transactions, proposal) }
         let reservation = AppleOrderReservation(for: proposal, in: gateway)
         let partitions = gateway.partitions
-        let bytes = try await request.counted(
+        return try await request.counted(
             proposal.proposalId,
             partitions,
             holding: reservation
         ) { () async throws(Problem) in
             try await partitions.forward(proposal)
         }
-        return .json(bytes: bytes, status: .created)
+    }
+
+    /// Whether there is a proposal of this id already.
+    private func isKnown(_ proposal: CompensationProposeV1) async throws(Problem) -> Bool {
+        var look = CompensationDecideV1(
+            proposalId: proposal.proposalId,
+            decision: .confirm,
+            operatorId: proposal.operatorId
+        )
+        look.isDryRun = true
+        do throws(Problem) {
+            _ = try await gateway.partitions.ask(look)
+            return true
+        } catch {
+            guard error.status == .notFound else { throw error }
+            return false
+        }
     }
 
     private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
@@ -113,7 +142,7 @@ struct CompensationsRoutes: Sendable {
     }
 
     /// The order must be this buyer's, of this product, and unpaid: what is paid is on its way.
-    private func check(_ id: OrderID, _ proposal: CompensationProposeV1) async throws {
+    private func check(_ id: OrderID, _ proposal: CompensationProposeV1) async throws(Problem) {
         let question = OrderGetV1(bundleId: proposal.bundleId, orderId: id, buyerId: nil)
         let order = try await gateway.partitions.ask(question)
         guard order.buyerId == proposal.buyerId else {
@@ -139,7 +168,10 @@ struct CompensationsRoutes: Sendable {
     }
 
     /// Nobody may know a transaction: what is held was granted, or is on its way; what is nobody's can be assigned.
-    private func check(_ transactions: [TransactionID], _ proposal: CompensationProposeV1) async throws {
+    private func check(
+        _ transactions: [TransactionID],
+        _ proposal: CompensationProposeV1
+    ) async throws(Problem) {
         try await KnownPurchases(
             gateway: gateway,
             appleOrderId: nil,

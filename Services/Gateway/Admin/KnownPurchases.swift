@@ -37,13 +37,14 @@ struct KnownPurchases: Sendable {
         }
     }
 
-    /// The transactions that Apple has said to belong to the order.
+    /// The transactions that Apple has said to belong to the order; one partition knows it.
     private func namedByApple() async throws(Problem) -> [TransactionID] {
         guard let appleOrderId else { return [] }
+        let partitions = gateway.partitions
+        let route = AppleOrderAskV1(bundleId: bundleId, appleOrderId: appleOrderId).route
+        guard let home = route.owner(of: partitions.count) else { throw .internalFault }
         let question = FactsFindV1(texts: [appleOrderId.rawValue], bundleIds: [])
-        let found = await answers(to: question, of: .receipts)
-        guard found.missed.isEmpty else { throw .unanswered }
-        return found.replies.flatMap(\.facts).filter {
+        return try await partitions.ask(question, of: home, subject: "-").facts.filter {
             $0.kind == .appleOrder && $0.bundleId == bundleId && $0.detail == appleOrderId.rawValue
         }.compactMap(\.transactionId)
     }
@@ -83,19 +84,12 @@ struct KnownPurchases: Sendable {
     /// Only words depend on it: a ledger that does not answer is no reason to refuse otherwise.
     private func isGranted(_ purchase: PurchaseID, to holder: BuyerID) async -> Bool {
         let question = FactsFindV1(texts: [purchase.rawValue], bundleIds: [])
-        let facts = await answers(to: question, of: .entitlements).replies.flatMap(\.facts).filter {
+        let asker = PartitionAsker(partitions: gateway.partitions)
+        let ledgers = asker.everywhere.filter { $0.service == .entitlements }
+        let facts = await asker.answers(to: question, of: ledgers).replies.flatMap(\.facts).filter {
             $0.purchaseId == purchase && $0.bundleId == bundleId && $0.buyerId == holder
         }
         return DeskState(facts).kind == .granted
-    }
-
-    private func answers(
-        to question: FactsFindV1,
-        of service: ServiceName
-    ) async -> (replies: [FoundFacts], missed: Set<PartitionAddress>) {
-        let partitions = gateway.partitions
-        let addresses = partitions.all.filter { $0.service == service }
-        return await PartitionAsker(partitions: partitions).answers(to: question, of: addresses)
     }
 
     private func refusal(of transaction: TransactionID, _ text: String, _ reason: String) -> Problem {

@@ -21,7 +21,7 @@ struct OtherCompensations: Sendable {
     /// - Throws: `Problem`: 409 where there is one, 503 where a ledger that may have one does not answer.
     func check(in partitions: Partitions) async throws(Problem) {
         let ledgers = partitions.all.filter { $0.service == .entitlements }
-        let asker = PartitionAsker(partitions: partitions)
+        let asker = PartitionAsker(forDecisionsOf: partitions)
         for start in stride(from: 0, to: names.count, by: FactsFindV1.maximumTexts) {
             let question = FactsFindV1(
                 texts: Array(names[start...].prefix(FactsFindV1.maximumTexts)),

@@ -10,7 +10,8 @@ import Program
 /// |-------------|------------------------------------------------|
 /// | amounts     | a proposal, which another operator confirms    |
 /// | access only | it moves at once                               |
-/// | nothing     | what is so already; of an orphan, that it goes |
+/// | nothing     | what is so already                             |
+/// | of nobody's | it goes to the buyer as by an `Assignment`     |
 struct ReassignmentsRoutes: Sendable {
     private struct Body: ExactBody {
         enum CodingKeys: CodingKey, CaseIterable {
@@ -58,8 +59,13 @@ struct ReassignmentsRoutes: Sendable {
         question.isDryRun = false
         // What nobody held a moment ago goes to its buyer, and never from somebody who holds it now.
         question.onlyOrphan = found.look.effect == .proposed ? true : nil
-        let decided = try await looking.decide(question, found, namedIn: "purchaseId")
-        return try .json(Answer(decision: decided, proposal: nil))
+        let assignment = Assignment(
+            gateway: gateway,
+            question: question,
+            found: found,
+            field: "purchaseId"
+        )
+        return try .json(Answer(decision: try await assignment.decide(), proposal: nil))
     }
 
     /// The proposal that this request has made before; once that is confirmed, nothing would move any more.

@@ -26,8 +26,13 @@ struct Authentication: Sendable {
     }
 
     /// The server whose key a request carries, or the phone whose token; 401 without either.
-    func caller(_ headers: HTTPFields, at time: ClockReading) async throws(Problem) -> Caller {
-        guard let credentials = headers[.authorization],
+    ///
+    /// Only of a token the time matters.
+    func caller(
+        _ headers: HTTPFields,
+        at time: () -> ClockReading
+    ) async throws(Problem) -> Caller {
+        guard let credentials = headers.value(of: .authorization),
             credentials.prefix(Self.scheme.count).lowercased() == Self.scheme
         else { throw .unauthorized }
         let secret = credentials.dropFirst(Self.scheme.count)
@@ -37,7 +42,7 @@ struct Authentication: Sendable {
         if let known { return known }
         guard PhoneToken.isOne(secret) else { throw .unauthorized }
         do throws(TokenFault) {
-            return try await phones.phone(secret, digest, at: time)
+            return try await phones.phone(secret, digest, at: time())
         } catch {
             throw .unauthorized(error)
         }

@@ -25,6 +25,13 @@ indirect enum Caller: Sendable {
         }
     }
 
+    /// The bundle id of its app.
+    var bundle: BundleID {
+        switch self {
+        case .serverKey(let app, _), .phone(let app, _, _): app.bundleId
+        }
+    }
+
     /// The only buyer for whom it acts; nil: any.
     var onlyBuyer: BuyerID? {
         switch self {
@@ -70,10 +77,4 @@ indirect enum Caller: Sendable {
         guard onlyBuyer != nil, value != nil else { return }
         throw .forbidden(name, "may be named with a server's key only")
     }
-}
-
-/// A buyer of an app.
-struct AppBuyer: Hashable, Sendable {
-    let bundle: BundleID
-    let buyer: BuyerID
 }

@@ -11,24 +11,20 @@ struct BuyersInFlight: Sendable {
     /// How many buyers have something in flight.
     var count: Int { requests.withLockedValue { $0.count } }
 
-    /// Counts a request of a buyer's phones while `body` runs; throws `refusal` when too many are in flight.
-    func run<Value>(
-        _ buyer: AppBuyer,
-        otherwise refusal: Problem,
-        _ body: () async throws -> Value
-    ) async throws -> Value {
-        let isAdmitted = requests.withLockedValue { requests in
+    /// Counts a request of a buyer's phones until `leave`; false, and uncounted, when too many are in flight.
+    func enter(_ buyer: AppBuyer) -> Bool {
+        requests.withLockedValue { requests in
             let isAdmitted = requests[buyer, default: 0] < Self.maximumRequests
             if isAdmitted { requests[buyer, default: 0] += 1 }
             return isAdmitted
         }
-        guard isAdmitted else { throw refusal }
-        defer {
-            requests.withLockedValue { requests in
-                let left = (requests[buyer] ?? 0) - 1
-                requests[buyer] = left > 0 ? left : nil
-            }
+    }
+
+    /// Ends a request that was let in.
+    func leave(_ buyer: AppBuyer) {
+        requests.withLockedValue { requests in
+            let left = (requests[buyer] ?? 0) - 1
+            requests[buyer] = left > 0 ? left : nil
         }
-        return try await body()
     }
 }

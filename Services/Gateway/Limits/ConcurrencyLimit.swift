@@ -61,19 +61,27 @@ struct ConcurrencyLimit: Sendable {
 
     /// Counts a request while `body` runs; 503 when too many are in flight.
     func run<Value>(_ body: () async throws -> Value) async throws -> Value {
+        try enter()
+        defer { leave() }
+        return try await body()
+    }
+
+    /// Counts a request until `leave`; 503 when too many are in flight.
+    func enter() throws(Problem) {
         let isAdmitted = state.withLockedValue { state in
             let isAdmitted = state.inFlight < maximumRequests
             if isAdmitted { state.inFlight += 1 } else { state.shed += 1 }
             return isAdmitted
         }
         guard isAdmitted else { throw Self.saturated }
-        defer {
-            state.withLockedValue { state in
-                state.inFlight -= 1
-                state.responses += 1
-            }
+    }
+
+    /// Ends a request that was let in.
+    func leave() {
+        state.withLockedValue { state in
+            state.inFlight -= 1
+            state.responses += 1
         }
-        return try await body()
     }
 
     /// Registers a body, which `release` ends; with `abort`, other bodies may displace it until it is complete.

@@ -32,11 +32,11 @@ final class HugeProofs: Sendable {
     ///
     /// - Throws: `CancellationError` when the task is cancelled before its turn; what `body` throws.
     func ask<Value: Sendable>(
-        _ partition: PartitionAddress?,
+        _ partition: @autoclosure () -> PartitionAddress?,
         _ bytes: Int,
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
-        guard bytes > JSONBody.hugeBytes, let partition else { return try await body() }
+        guard bytes > JSONBody.hugeBytes, let partition = partition() else { return try await body() }
         return try await turns(of: partition).run {
             let turn = try await all.take()
             let limit = MultiThreadedEventLoopGroup.singleton.any()

@@ -61,37 +61,41 @@ struct RateLimits: Sendable {
     }
 
     /// Takes one request to a route, at a moment in ms of uptime: of the buyer first, who holds up nobody else.
-    func admit(_ caller: Caller, to path: String, at uptime: Int64) throws(Problem) {
-        let isForProofs = path.hasPrefix(Self.proofs)
-        let bundle = caller.app.bundleId
+    ///
+    /// The moment is asked for only where somebody has a pace.
+    func admit(_ caller: Caller, to path: String, at uptime: () -> Int64) throws(Problem) {
+        let bundle = caller.bundle
         switch caller {
         case .serverKey(_, let id):
-            try take(keys[KeyName(bundle: bundle, isOfPhones: false, id: id)], at: uptime, isForProofs)
+            try take(keys[KeyName(bundle: bundle, isOfPhones: false, id: id)], at: uptime, path)
         case .phone(_, let buyer, let id):
-            guard buyers[bundle]?.take(buyer, at: uptime) != false else { throw Self.refusal(isForProofs) }
-            try take(keys[KeyName(bundle: bundle, isOfPhones: true, id: id)], at: uptime, isForProofs)
+            if let buyers = buyers[bundle], !buyers.take(buyer, at: uptime()) { throw Self.refusal(path) }
+            try take(keys[KeyName(bundle: bundle, isOfPhones: true, id: id)], at: uptime, path)
         }
-        try take(apps[bundle], at: uptime, isForProofs)
+        try take(apps[bundle], at: uptime, path)
     }
 
-    /// Counts a request of a buyer's phones while `body` runs; refuses it when too many are in flight.
-    func run<Value>(
-        _ caller: Caller,
-        to path: String,
-        _ body: () async throws -> Value
-    ) async throws -> Value {
-        guard let buyer = caller.phoneBuyer else { return try await body() }
-        return try await inFlight.run(buyer, otherwise: Self.refusal(path.hasPrefix(Self.proofs)), body)
+    /// Counts a request of a buyer's phones until `leave`; refuses it when too many are in flight.
+    func enter(_ buyer: AppBuyer?, to path: String) throws(Problem) {
+        guard let buyer, !inFlight.enter(buyer) else { return }
+        throw Self.refusal(path)
+    }
+
+    /// Ends a request that was let in.
+    func leave(_ buyer: AppBuyer?) {
+        if let buyer { inFlight.leave(buyer) }
     }
 
     /// Of what one buyer's phones send too much.
-    private static func refusal(_ isForProofs: Bool) -> Problem {
-        isForProofs ? .proofsLimitedOfBuyer : .limitedOfBuyer
+    private static func refusal(_ path: String) -> Problem {
+        path.hasPrefix(proofs) ? .proofsLimitedOfBuyer : .limitedOfBuyer
     }
 
-    private func take(_ pace: Pace?, at uptime: Int64, _ isForProofs: Bool) throws(Problem) {
-        guard pace?.withLockedValue({ $0.take(at: uptime) }) == false else { return }
-        throw isForProofs ? .proofsLimited : .limited
+    private func take(_ pace: Pace?, at uptime: () -> Int64, _ path: String) throws(Problem) {
+        guard let pace else { return }
+        let now = uptime()
+        guard !pace.withLockedValue({ $0.take(at: now) }) else { return }
+        throw path.hasPrefix(Self.proofs) ? .proofsLimited : .limited
     }
 
     private static func pace(_ perSecond: Int?) -> Pace? {

@@ -1,23 +1,5 @@
-import Domain
-import HTTPTypes
 import Hummingbird
 import NIOCore
-
-/// The largest body, in bytes.
-struct BodyLimit {
-    private static let smallBytes = 64 << 10
-
-    /// Everything but proofs and notifications.
-    static let small = BodyLimit(rawValue: smallBytes)
-    /// Apple's notifications; most have some 20 KiB, and every byte of a stranger counts.
-    static let serverNotification = BodyLimit(rawValue: Limits.serverNotificationBytes, uncountedBytes: 0)
-    /// All that its partition is sent of it fits into a message.
-    static let receipt = BodyLimit(rawValue: Limits.requestBytes - (1 << 20))
-
-    let rawValue: Int
-    /// The size up to which a body is not counted as in flight; the limit on requests is enough for small ones.
-    var uncountedBytes = smallBytes
-}
 
 extension Request {
     /// Reads the whole body, and refuses it as soon as it is known to be too large.
@@ -32,7 +14,7 @@ extension Request {
         _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
         let tooLarge = Problem.tooLarge(limit: limit.rawValue)
-        let announced = headers[.contentLength].flatMap { Int($0) }
+        let announced = headers.value(of: .contentLength).flatMap { Int($0) }
         if let announced, announced > limit.rawValue { throw tooLarge }
         let ticket = counter.expectBody(of: buyer, abort: abort)
         defer { counter.release(ticket) }

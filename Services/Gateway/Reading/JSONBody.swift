@@ -97,14 +97,15 @@ enum JSONBody {
         mutating func endOfString(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
             var place = start
             while place < bytes.count {
-                let byte = bytes[place]
-                if byte == UInt8(ascii: "\"") { return place }
-                if byte == UInt8(ascii: "\\") {
-                    place += 1
-                } else if byte < 0x20 {
+                place += PlainRun(UnsafeRawBufferPointer(rebasing: bytes[place...])).count
+                guard place < bytes.count else { break }
+                switch bytes[place] {
+                case UInt8(ascii: "\""): return place
+                case UInt8(ascii: "\\"): place += 2
+                default:
                     hasControlCharacter = true
+                    place += 1
                 }
-                place += 1
             }
             return bytes.count
         }

@@ -16,16 +16,18 @@ enum ProofShape: Equatable {
 
     /// Nil for a text that has none of these shapes; then it is read.
     init?(of proof: String) {
-        let text = proof.drop(while: \.isWhitespace)
-        if text.first == "{" || text.first == "[" {
+        // By bytes: every proof is looked at, and characters take long.
+        let text = Array(proof.drop(while: \.isWhitespace).utf8.prefix(Self.shownBytes))
+        let first = text.first.map { UnicodeScalar($0) }
+        if first == "{" || first == "[" {
             self = .wrapped(member: Self.longestMember(of: proof))
-        } else if text.first == "\"" || text.first == "'" || text.hasPrefix("\\\"") {
+        } else if first == "\"" || first == "'" || text.starts(with: "\\\"".utf8) {
             self = .quoted
-        } else if text.prefix(5).lowercased() == "data:" {
+        } else if String(decoding: text.prefix(5), as: UTF8.self).lowercased() == "data:" {
             self = .dataURL
-        } else if text.utf8.prefix(Self.shownBytes).contains(UInt8(ascii: "%")) {
+        } else if text.contains(UInt8(ascii: "%")) {
             self = .percentEncoded
-        } else if Self.beginningsOfTwice.contains(where: { text.hasPrefix($0) }) {
+        } else if Self.beginningsOfTwice.contains(where: { text.starts(with: $0.utf8) }) {
             self = .base64Twice
         } else {
             return nil

@@ -9,7 +9,7 @@ extension Traceparent {
 
     /// The header of a request; nil when it is absent, wrong or there twice.
     init?(_ headers: HTTPFields) {
-        guard let name = Self.name, let header = headers[name] else { return nil }
+        guard let name = Self.name, let header = headers.value(of: name) else { return nil }
         self.init(header)
     }
 }

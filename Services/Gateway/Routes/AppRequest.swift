@@ -78,7 +78,7 @@ extension IncomingRequest {
     /// The `Idempotency-Key`; 400 when it is missing or too long.
     func idempotencyKey() throws(Problem) -> String {
         let name = "Idempotency-Key"
-        guard let header = HTTPField.Name(name), let key = request.headers[header] else {
+        guard let header = HTTPField.Name(name), let key = request.headers.value(of: header) else {
             throw .unreadable("The header `\(name)` is missing.", field: name)
         }
         let isPrintable = key.utf8.allSatisfy { (0x20...0x7E).contains($0) }

@@ -47,19 +47,22 @@ extension GatewayContext {
         _ handler: @escaping @Sendable (AppRequest) async throws -> Response
     ) -> Route {
         Route(method, path) { request, context in
+            // In one function: every request passes, and each closure in between would cost it another frame.
             let counter = loadShedder.purchases
-            return try await counter.run {
-                let time = ClockReading(now: now(), uptime: uptime())
-                let caller = try await authentication.caller(request.headers, at: time)
-                RequestNote.add(caller)
-                try rateLimits.admit(caller, to: path, at: time.uptime)
-                try caller.check(callers)
-                let call = AppRequest(caller: caller, request: request, context: context, counter: counter)
-                return try await rateLimits.run(caller, to: path) {
-                    guard let trace = Traceparent(request.headers) else { return try await handler(call) }
-                    return try await Traceparent.$current.withValue(trace) { try await handler(call) }
-                }
+            try counter.enter()
+            defer { counter.leave() }
+            let caller = try await authentication.caller(request.headers) {
+                ClockReading(now: now(), uptime: uptime())
             }
+            RequestNote.add(caller)
+            try rateLimits.admit(caller, to: path, at: uptime)
+            try caller.check(callers)
+            let buyer = caller.phoneBuyer
+            try rateLimits.enter(buyer, to: path)
+            defer { rateLimits.leave(buyer) }
+            let call = AppRequest(caller: caller, request: request, context: context, counter: counter)
+            guard let trace = Traceparent(request.headers) else { return try await handler(call) }
+            return try await Traceparent.$current.withValue(trace) { try await handler(call) }
         }
     }
 

@@ -46,6 +46,7 @@ struct MetricsRoutes: Sendable {
             "outbox": Double(status.outbox),
             "oldest_unsettled_seconds": Double(status.oldestUnsettledMs) / 1_000,
             "delayed": Double(status.delayed),
+            "parked_work": Double(status.parkedWork),
             "dead_letters": Double(status.deadLetters),
             "quarantined_links": Double(status.quarantinedLinks),
             "unanswered_links": Double(status.unansweredLinks.count),

@@ -1,3 +1,4 @@
+import NIOConcurrencyHelpers
 import NIOCore
 
 /// Sets deadlines for connections; tests set their own.
@@ -8,10 +9,21 @@ struct DeadlineTimer: Sendable {
     let schedule: @Sendable (any Channel, TimeAmount, @escaping Action) -> Action
     var now: @Sendable () -> NIODeadline = { .now() }
 
-    static let onEventLoop = DeadlineTimer { channel, time, action in
-        let scheduled = channel.eventLoop.scheduleTask(in: time, action)
-        return { scheduled.cancel() }
-    }
+    /// Those of a connection's own event loop, each loop with a wheel.
+    static let onEventLoop = {
+        let wheels = NIOLockedValueBox<[ObjectIdentifier: NIOLoopBound<DeadlineWheel>]>([:])
+        return DeadlineTimer { channel, time, action in
+            let loop = channel.eventLoop
+            let wheel = wheels.withLockedValue { wheels in
+                let wheel =
+                    wheels[ObjectIdentifier(loop)]
+                    ?? NIOLoopBound(DeadlineWheel(of: loop), eventLoop: loop)
+                wheels[ObjectIdentifier(loop)] = wheel
+                return wheel
+            }
+            return wheel.value.schedule(in: time, action)
+        }
+    }()
 
     /// Closes a connection after a time; returns what keeps it open.
     func close(_ channel: any Channel, after time: TimeAmount) -> Action {

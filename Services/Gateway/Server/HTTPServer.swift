@@ -46,7 +46,7 @@ struct HTTPServer: Service {
     ) async throws {
         let http = HTTP1Channel(
             responder: { request, writer, channel in
-                if request.headers[.expect]?.lowercased() == "100-continue" {
+                if request.headers.value(of: .expect)?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
                 }
                 let context = GatewayRequestContext(source: .init(channel: channel, logger: logger))

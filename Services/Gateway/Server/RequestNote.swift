@@ -35,7 +35,7 @@ final class RequestNote: Sendable {
     /// Notes who asks.
     static func add(_ caller: Caller) {
         add { facts in
-            facts.bundleId = caller.app.bundleId.rawValue
+            facts.bundleId = caller.bundle.rawValue
             switch caller {
             case .serverKey(_, let key): facts.caller = "key \(key)"
             case .phone(_, let buyer, let key):

@@ -21,11 +21,3 @@ package enum UnknownRevocation: Hashable, Sendable {
     /// A garbled, wrongly signed or outdated response, or an unknown certificate; swift-certificates' text.
     case unproven(String)
 }
-
-/// A certificate as its issuer knows it.
-package struct CertificateName: Hashable, Sendable {
-    /// As swift-certificates writes it, such as `C=US,O=Apple Inc.,CN=…`.
-    package let subject: String
-    /// In lower-case hexadecimal, two digits a byte.
-    package let serialNumber: String
-}

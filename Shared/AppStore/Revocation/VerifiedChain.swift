@@ -14,17 +14,3 @@ package struct VerifiedChain: Hashable, Sendable {
         validFrom <= time.milliseconds && time.milliseconds <= validUntil
     }
 }
-
-struct VerifiedLeaf<Key: Sendable>: Sendable {
-    let key: Key
-    let chain: VerifiedChain
-
-    func requireValid(at time: Timestamp) throws(VerificationFailure) {
-        guard chain.isValid(at: time) else {
-            throw VerificationFailure(
-                .expiredCertificate,
-                "a certificate is not valid at the time of signature"
-            )
-        }
-    }
-}

@@ -1,5 +1,3 @@
-import Contracts
-
 /// The four kinds of payload that Apple signs as a JWS.
 package enum SignedDataKind: String, CaseIterable, Sendable {
     case transaction
@@ -36,39 +34,4 @@ package enum SignedDataKind: String, CaseIterable, Sendable {
 
     /// Whether this kind names an App Store id, at least in production.
     package var namesAppAppleID: Bool { self == .appTransaction || self == .notification }
-}
-
-/// A notification's signed item, by Apple's name.
-package enum SignedItem: String, CaseIterable, Sendable {
-    case signedTransactionInfo
-    case signedRenewalInfo
-    case signedAppTransactionInfo
-
-    /// The kind that the item has to be.
-    package var kind: SignedDataKind {
-        switch self {
-        case .signedTransactionInfo: .transaction
-        case .signedRenewalInfo: .renewalInfo
-        case .signedAppTransactionInfo: .appTransaction
-        }
-    }
-
-    /// Runs a check of this item, so that a failure names it.
-    package func checking<Value>(
-        _ body: () throws(VerificationFailure) -> Value
-    ) throws(VerificationFailure) -> Value {
-        do throws(VerificationFailure) {
-            return try body()
-        } catch {
-            throw VerificationFailure(error.reason, "\(rawValue): \(error.detail)", item: self)
-        }
-    }
-}
-
-struct MemberNames: Decodable {
-    let names: [String]
-
-    init(from decoder: any Decoder) throws {
-        names = try decoder.container(keyedBy: JSONText.Step.self).allKeys.map(\.stringValue)
-    }
 }

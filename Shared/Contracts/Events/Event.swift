@@ -33,11 +33,6 @@ package struct Event<Body: Contract>: Sendable {
     }
 }
 
-/// An event's members on the wire.
-package enum EventKeys: String, CodingKey {
-    case specversion, id, source, type, time, subject, causationid, traceparent, datacontenttype, data
-}
-
 extension Event: Encodable {
     /// Encodes the event in structured mode.
     package func encode(to encoder: any Encoder) throws {
@@ -73,10 +68,4 @@ extension Event {
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
         data = try container.decode(Body.self, forKey: .data)
     }
-}
-
-/// Encodes contracts: the same message always has the same bytes.
-package enum EventCoder {
-    /// A new encoder for messages.
-    package static func encoder() -> EventEncoder { EventEncoder() }
 }

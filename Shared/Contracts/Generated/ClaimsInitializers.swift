@@ -46,6 +46,12 @@ extension ClaimsV1 {
     }
 }
 
+extension GivenAmounts {
+    package init(hasGiven: Bool? = nil, _: Void = ()) {
+        self.hasGiven = hasGiven
+    }
+}
+
 extension GivenAmountsGetV1 {
     package init(
         bundleId: BundleID,
@@ -58,12 +64,6 @@ extension GivenAmountsGetV1 {
         self.buyerId = buyerId
         self.environment = environment
         self.purchaseId = purchaseId
-    }
-}
-
-extension GivenAmounts {
-    package init(hasGiven: Bool? = nil, _: Void = ()) {
-        self.hasGiven = hasGiven
     }
 }
 

@@ -51,6 +51,7 @@ extension PartitionStatus {
         outbox: Int,
         oldestUnsettledMs: Int64,
         delayed: Int,
+        parkedWork: Int,
         deadLetters: Int,
         quarantinedLinks: Int,
         unansweredLinks: [PartitionAddress] = [],
@@ -71,6 +72,7 @@ extension PartitionStatus {
         self.outbox = outbox
         self.oldestUnsettledMs = oldestUnsettledMs
         self.delayed = delayed
+        self.parkedWork = parkedWork
         self.deadLetters = deadLetters
         self.quarantinedLinks = quarantinedLinks
         self.unansweredLinks = unansweredLinks

@@ -9,13 +9,15 @@ extension AppleOrderReserveV1 {
         bundleId: BundleID,
         appleOrderId: AppleOrderID,
         proposalId: ProposalID,
-        isFreed: Bool? = nil,
+        attempt: EventID,
+        step: Step,
         _: Void = ()
     ) {
         self.bundleId = bundleId
         self.appleOrderId = appleOrderId
         self.proposalId = proposalId
-        self.isFreed = isFreed
+        self.attempt = attempt
+        self.step = step
     }
 }
 
@@ -123,12 +125,21 @@ extension CompensationV1 {
     }
 }
 
+extension OperatorCount {
+    package init(day: Int64, count: Int, isNew: Bool, _: Void = ()) {
+        self.day = day
+        self.count = count
+        self.isNew = isNew
+    }
+}
+
 extension OperatorCountV1 {
     package init(
         operatorId: OperatorID,
         actId: String,
         proposalId: ProposalID,
         limit: Int,
+        attempt: EventID,
         isReturned: Bool? = nil,
         _: Void = ()
     ) {
@@ -136,15 +147,8 @@ extension OperatorCountV1 {
         self.actId = actId
         self.proposalId = proposalId
         self.limit = limit
+        self.attempt = attempt
         self.isReturned = isReturned
-    }
-}
-
-extension OperatorCount {
-    package init(day: Int64, count: Int, isNew: Bool, _: Void = ()) {
-        self.day = day
-        self.count = count
-        self.isNew = isNew
     }
 }
 

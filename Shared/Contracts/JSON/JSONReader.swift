@@ -135,17 +135,11 @@ extension JSONReader: DirectCoder {
     /// Reads a text without escapes.
     package mutating func text(_: String?) throws(NotDirect) -> String {
         try take("\"")
-        let first = position
-        var seen: UInt8 = 0
-        while next != Self.quote {
-            let byte = next
-            guard byte >= 0x20, byte != UInt8(ascii: "\\") else { throw NotDirect() }
-            seen |= byte
-            position += 1
-        }
-        let utf8 = UnsafeBufferPointer(start: first, count: position - first)
-        position += 1
-        if seen < 0x80 { return String(decoding: utf8, as: UTF8.self) }
+        let run = PlainRun(UnsafeRawBufferPointer(start: position, count: end - position))
+        let utf8 = UnsafeBufferPointer(start: position, count: run.count)
+        position += run.count
+        try take("\"")
+        if run.isASCII { return String(decoding: utf8, as: UTF8.self) }
         guard let text = String(validating: utf8, as: UTF8.self) else { throw NotDirect() }
         return text
     }

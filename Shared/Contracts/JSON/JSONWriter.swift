@@ -61,7 +61,9 @@ package struct JSONWriter {
     package mutating func write(_ text: String) {
         text.withBytes { utf8 in
             let count = utf8.count
-            guard let first = utf8.baseAddress, !Self.needsEscape(utf8) else { return escape(utf8) }
+            guard let first = utf8.baseAddress, PlainRun(UnsafeRawBufferPointer(utf8)).count == count else {
+                return escape(utf8)
+            }
             reserve(count + 2)
             let place = start + self.count
             place[0] = quote
@@ -69,17 +71,6 @@ package struct JSONWriter {
             place[count + 1] = quote
             self.count += count + 2
         }
-    }
-
-    /// Looks at every byte, because so the processor looks at many at once.
-    @inline(__always)
-    private static func needsEscape(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
-        var needsEscape = false
-        for byte in utf8 {
-            let isSpecial = (byte < 0x20) || (byte == quote) || (byte == backslash)
-            needsEscape = needsEscape || isSpecial
-        }
-        return needsEscape
     }
 
     private mutating func escape(_ utf8: UnsafeBufferPointer<UInt8>) {

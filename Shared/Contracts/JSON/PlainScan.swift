@@ -110,12 +110,9 @@ struct PlainScan {
     private mutating func string() -> Bool {
         guard take("\"") else { return false }
         let start = offset
-        while offset < bytes.count, bytes[offset] != Self.quote {
-            let byte = bytes[offset]
-            guard byte >= 0x20, byte != UInt8(ascii: "\\") else { return false }
-            if byte >= 0x80 { isASCII = false }
-            offset += 1
-        }
+        let run = PlainRun(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[start...]))
+        offset += run.count
+        isASCII = isASCII && run.isASCII
         values.append(PlainValue(kind: .text, range: start..<offset, next: values.count + 1))
         return take("\"")
     }

@@ -4,9 +4,6 @@ import Domain
 
 /// Work: what is begun after this batch, turns of timers and outside work, and what comes of it.
 extension Batch {
-    /// Failures in a row after which an item is parked where that is wanted: a single one may be the store's.
-    private static let mostFailures = 3
-
     func worked(_ item: WorkItem, _ result: [UInt8], _ id: FailedItem.ID) throws {
         state.endWork(item.key)
         state.workAt = clock.now
@@ -25,7 +22,7 @@ extension Batch {
         let isParked =
             engine.timer(of: item)?.parksFailure ?? engine.service.worker?.parksFailure(of: item) ?? false
         let failures = (state.failingWork[item.key]?.failures ?? 0) + 1
-        if failure.isDeadly || isParked && failures >= Self.mostFailures {
+        if failure.isDeadly || isParked && failures >= RetryPolicy.failuresOfParked {
             return try park(item, failure.reason)
         }
         let isRemembered = rest(item, after: failures, pause: isParked ? RetryPolicy.backoff.first : nil)

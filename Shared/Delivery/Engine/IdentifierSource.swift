@@ -37,17 +37,15 @@ package final class IdentifierSource {
     }
 
     private static func eventID(_ first: UInt64, _ second: UInt64) -> EventID {
-        EventID(unchecked: hexadecimal(first) + hexadecimal(second))
-    }
-
-    private static func hexadecimal(_ bits: UInt64) -> String {
-        String(unsafeUninitializedCapacity: 16) { buffer in
-            for index in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: bits >> (60 - 4 * UInt64(index))) & 0x0F
+        let text = String(unsafeUninitializedCapacity: 32) { buffer in
+            for index in 0..<32 {
+                let bits = index < 16 ? first : second
+                let digit = UInt8(truncatingIfNeeded: bits >> (60 - 4 * UInt64(index & 15))) & 0x0F
                 buffer[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
             }
-            return 16
+            return 32
         }
+        return EventID(unchecked: text)
     }
 }
 

@@ -2,8 +2,9 @@ import Contracts
 import Database
 import Domain
 
+/// The requests of operators that every partition answers, whatever its service.
 enum OperatorRequests {
-    static func register(in table: inout HandlerTable) {
+    static func add(to table: inout HandlerTable) {
         table.on(operator: PartitionStatusV1.self) { _, batch in try batch.status() }
         table.on(operator: TraceV1.self) { event, batch in try batch.trace(event.data) }
         table.on(operator: StoreCopyV1.self) { event, batch in batch.copy(event.data) }
@@ -61,6 +62,7 @@ extension Batch {
             outbox: state.depth,
             oldestUnsettledMs: try oldestUnsettledMilliseconds(),
             delayed: try delayed.count(),
+            parkedWork: state.parkedWork.count,
             deadLetters: try deadLetters.count(),
             quarantinedLinks: state.senders.values.count { $0.machine.quarantine != nil },
             unansweredLinks: state.senders.filter { $0.value.isUnanswered(at: clock) }.keys.sorted(),

@@ -97,7 +97,7 @@ package final class PartitionEngine {
         counters = PartitionCounters(type(of: service).counters)
         var table = HandlerTable()
         service.register(in: &table)
-        OperatorRequests.register(in: &table)
+        OperatorRequests.add(to: &table)
         self.table = table
         decoder = MessageDecoder(table, owner: settings.takesForeign ? nil : settings.identity)
     }

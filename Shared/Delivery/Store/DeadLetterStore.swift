@@ -4,7 +4,7 @@ import Database
 /// Events that wait for an operator's decision, inside one transaction.
 struct DeadLetterStore {
     /// The permanent record about a delayed event or a dead letter.
-    enum Action: String, ValueConvertible {
+    enum Action: String, CaseIterable, ValueConvertible {
         case added, retried, discarded, released
     }
 

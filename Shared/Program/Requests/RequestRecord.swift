@@ -58,25 +58,31 @@ package struct RequestRecord: Codable, Hashable, Sendable {
 
     /// Exactly `bytes` bytes: the fields between tabs, then spaces and a line feed; a path that is longer is cut.
     package var line: [UInt8] {
-        var line = [UInt8](repeating: UInt8(ascii: " "), count: Self.bytes)
-        var end = 0
+        var line: [UInt8] = []
+        line.reserveCapacity(Self.bytes)
         let texts = [
             String(number), String(time), Self.cut(id, 36), Self.cut(method, 8), String(status),
             String(milliseconds), Self.cut(caller, 40), Self.cut(code, 32), Self.cut(field, 48),
-            Self.cut(bundleId, 96), Self.order(orderId), Self.buyer(buyerId), path,
+            Self.cut(bundleId, 96), Self.order(orderId), Self.buyer(buyerId),
         ]
-        func add(_ byte: UInt8) {
-            guard end < Self.bytes - 1 else { return }
-            line[end] = byte
-            end += 1
+        for text in texts {
+            Self.add(text.utf8[...], to: &line)
+            line.append(Self.separator)
         }
-        for (place, text) in texts.enumerated() {
-            if place > 0 { add(Self.separator) }
-            // A field must not end another one.
-            for byte in text.utf8 { add(byte < 0x20 || byte == 0x7F ? UInt8(ascii: "?") : byte) }
-        }
-        line[Self.bytes - 1] = UInt8(ascii: "\n")
+        Self.add(path.utf8.prefix(max(0, Self.bytes - 1 - line.count)), to: &line)
+        line.append(contentsOf: repeatElement(UInt8(ascii: " "), count: max(0, Self.bytes - 1 - line.count)))
+        line.removeSubrange((Self.bytes - 1)...)
+        line.append(UInt8(ascii: "\n"))
         return line
+    }
+
+    /// Adds a field, which must not end another one.
+    private static func add(_ text: Substring.UTF8View, to line: inout [UInt8]) {
+        let start = line.count
+        line.append(contentsOf: text)
+        for place in start..<line.count where line[place] < 0x20 || line[place] == 0x7F {
+            line[place] = UInt8(ascii: "?")
+        }
     }
 
     /// The number of what `line` writes; nil of a record that was never written, or only in part.

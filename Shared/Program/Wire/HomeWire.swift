@@ -1,16 +1,7 @@
 import Contracts
-package import Delivery
+import Delivery
 import Glibc
-package import ZeroMQ
-
-/// How the programs of a home reach each other.
-package struct Wire: Sendable {
-    package let endpoints: any Endpoints
-    /// Nil where nothing is opened on `tcp://`.
-    package let keys: WireKeys?
-    /// Where others reach this host; nil like `keys`.
-    package let host: String?
-}
+import ZeroMQ
 
 extension Home {
     /// Sockets in the home's folder, or, where the configuration has `wire`, `tcp://` with this host's key.

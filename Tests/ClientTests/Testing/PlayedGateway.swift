@@ -7,10 +7,17 @@ internal import Foundation
 #endif
 
 /// A gateway without a network, for tests and previews: it issues every order, and answers proofs as it is told.
+///
+/// Told nil, it holds its answers: kill the app while it waits, and start it again, to play a death on the way.
 public actor PlayedGateway: PurchaseBackend {
-    private var answer: DeliveryAnswer
+    /// Nil while answers are held.
+    private var answer: DeliveryAnswer?
     private let productIDs: [String]
     private var orders = 0
+    private var waiting: [AsyncStream<Never>.Continuation] = []
+    private let arrive: AsyncStream<Submission>.Continuation
+    /// Each proof when it is handed in, before it is answered; for one reader.
+    public nonisolated let arrivals: AsyncStream<Submission>
     /// What was handed in, in this order.
     public private(set) var submissions: [Submission] = []
 
@@ -20,13 +27,22 @@ public actor PlayedGateway: PurchaseBackend {
         receipt: .init(receiptId: "played", verdict: "granted", finish: true)
     )
 
-    /// What it sells are consumables; until `play` says something else, every proof is granted.
-    public init(selling productIDs: [String] = [], answer: DeliveryAnswer = granted) {
+    /// What it sells are consumables; until `play` says something else, every proof is granted, or held if `answer` is
+    /// nil.
+    public init(selling productIDs: [String] = [], answer: DeliveryAnswer? = granted) {
         (self.productIDs, self.answer) = (productIDs, answer)
+        (arrivals, arrive) = AsyncStream.makeStream()
     }
 
-    /// Says what is answered from now on, such as `DeliveryAnswer(status: nil)` for no answer.
-    public func play(_ answer: DeliveryAnswer) { self.answer = answer }
+    /// Says what is answered from now on, also to proofs whose answers were held.
+    ///
+    /// `DeliveryAnswer(status: nil)` is an answer that was lost, nil one that has not come yet: it comes when this is
+    /// called with another one.
+    public func play(_ answer: DeliveryAnswer?) {
+        self.answer = answer
+        for waiter in waiting { waiter.finish() }
+        waiting = []
+    }
 
     /// What it sells, without titles.
     public func products(buyer: String) -> [CatalogProduct]? {
@@ -45,10 +61,16 @@ public actor PlayedGateway: PurchaseBackend {
     /// Has no text.
     public func report(orderID: String, buyer: String, _ outcome: PurchaseOutcome) -> String? { nil }
 
-    /// Answers as it was told.
-    public func submit(_ submission: Submission) -> DeliveryAnswer {
+    /// Answers as it was told; who is cancelled while the answer is held gets none.
+    public func submit(_ submission: Submission) async -> DeliveryAnswer {
         submissions.append(submission)
-        return answer
+        arrive.yield(submission)
+        while answer == nil, !Task.isCancelled {
+            let (held, end) = AsyncStream<Never>.makeStream()
+            waiting.append(end)
+            for await _ in held {}
+        }
+        return answer ?? DeliveryAnswer(status: nil)
     }
 
     /// Drops them.

@@ -2,22 +2,9 @@ import ArgumentParser
 import Contracts
 import Delivery
 import Domain
-import FoundationEssentials
 import Program
 
 extension DeskLanguage: ExpressibleByArgument {}
-
-struct LanguageOption: ParsableArguments {
-    @Option(help: "en or zh (default: that of $LC_ALL, $LC_MESSAGES or $LANG).")
-    var language: DeskLanguage?
-
-    /// The option's, else that of the terminal.
-    var spoken: DeskLanguage {
-        let variables = ProcessInfo.processInfo.environment
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap { variables[$0] }.first { !$0.isEmpty }
-        return language ?? DeskLanguage(locale: locale)
-    }
-}
 
 /// What every list takes.
 struct DeskListOptions: ParsableArguments {

@@ -1,34 +1,55 @@
 import Contracts
 import Domain
 
-/// An order of Apple's that one proposal has for a while.
+/// An order of Apple's that one proposal has for a while, and of its attempts the last one that has taken it.
 ///
-/// | the lease \ asked for by | its holder | another proposal       |
-/// |--------------------------|------------|------------------------|
-/// | none, or over            | new        | new                    |
-/// | runs                     | renewed    | refused: `compensated` |
+/// | the lease \ an attempt | takes it                | keeps it               | frees it |
+/// |------------------------|-------------------------|------------------------|----------|
+/// | none, or over          | new                     | lost                   | nothing  |
+/// | runs, its own          | renewed                 | renewed                | ends     |
+/// | of another attempt     | taken over              | lost                   | nothing  |
+/// | of another proposal    | refused: `compensated`  | refused: `compensated` | nothing  |
+///
+/// *lost* changes nothing: what the attempt has seen may be old. An attempt whose lease was taken over may be writing
+/// yet: so whoever took it over, and then fails, does not free it; it ends by itself.
 ///
 /// Tested by: `AppleOrderLeaseTests`.
 struct AppleOrderLease: Equatable {
+    /// What becomes of the row.
+    enum Effect: Equatable {
+        case saves(AppleOrderLease)
+        case frees
+        case nothing
+    }
+
     /// How long it runs, ms: longer than the questions to all partitions and the write take.
     static let milliseconds: Int64 = 2 * 60 * 1_000
 
     let holder: ProposalID
+    let attempt: EventID
     let endsAt: Timestamp
 
-    init(of holder: ProposalID, endsAt: Timestamp) { (self.holder, self.endsAt) = (holder, endsAt) }
+    init(of holder: ProposalID, attempt: EventID, endsAt: Timestamp) {
+        (self.holder, self.attempt, self.endsAt) = (holder, attempt, endsAt)
+    }
 
-    /// The lease after `current`, and whether its holder did not have it before.
+    /// What a request does to the lease `current`, and whether its proposal, or its attempt, did not have it before.
     static func reserved(
-        for proposal: ProposalID,
+        by request: AppleOrderReserveV1,
         over current: AppleOrderLease?,
         at now: Timestamp
-    ) throws(RequestRefusal) -> (lease: AppleOrderLease, isNew: Bool) {
+    ) throws(RequestRefusal) -> (effect: Effect, isNew: Bool) {
         let running = current.flatMap { $0.runs(at: now) ? $0 : nil }
-        if let running, running.holder != proposal { throw .reservedAppleOrder }
-        return (
-            AppleOrderLease(of: proposal, endsAt: now.advanced(by: Self.milliseconds)), running == nil
-        )
+        let end = now.advanced(by: Self.milliseconds)
+        let lease = AppleOrderLease(of: request.proposalId, attempt: request.attempt, endsAt: end)
+        switch (request.step, running) {
+        case (.free, let own?) where own.attempt == request.attempt: return (.frees, false)
+        case (.free, _): return (.nothing, false)
+        case (_, let other?) where other.holder != request.proposalId: throw .reservedAppleOrder
+        case (.take, _): return (.saves(lease), running == nil)
+        case (.keep, let own?) where own.attempt == request.attempt: return (.saves(lease), false)
+        case (.keep, _): return (.nothing, true)
+        }
     }
 
     /// One that ends far ahead was written by a clock that was wrong, and does not run.

@@ -44,23 +44,6 @@ struct Compensation: Hashable, Sendable {
 
     init(_ content: CompensationV1) { self.content = content }
 
-    /// The answer to a proposal at this time.
-    init(_ request: CompensationProposeV1, at now: Timestamp) {
-        content = CompensationV1(
-            proposalId: request.proposalId,
-            state: .proposed,
-            bundleId: request.bundleId,
-            buyerId: request.buyerId,
-            environment: request.environment,
-            productId: request.productId,
-            quantity: request.quantity,
-            basis: request.basis,
-            reason: request.reason,
-            proposedBy: request.operatorId,
-            proposedAt: now
-        )
-    }
-
     /// - Throws: `RequestRefusal` as the table says; the compensation is then unchanged.
     mutating func apply(_ event: Event, at now: Timestamp) throws(RequestRefusal) -> Effect {
         switch (content.state, event) {

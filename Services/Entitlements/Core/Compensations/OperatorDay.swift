@@ -9,6 +9,9 @@ import Domain
 /// |---------------------------------|----------------------|------------------------|
 /// | yes                             | again                | again                  |
 /// | no                              | counted              | refused: `dailyLimit`  |
+///
+/// What was not done is returned by the attempt that has counted it, unless another one has asked since: that one may
+/// be doing it.
 enum OperatorDay {
     private static let milliseconds: Int64 = 24 * 60 * 60 * 1_000
 

@@ -174,7 +174,7 @@ extension Transfer {
 
 extension AppleEvidence {
     /// Its name in the table; nil where nobody was asked.
-    fileprivate var name: String? {
+    var name: String? {
         switch self {
         case .notAsked: nil
         case .awaited: "awaited"

@@ -168,7 +168,7 @@ struct NameRegistrationStore {
 }
 
 extension NameRegistration.State {
-    fileprivate var name: String {
+    var name: String {
         switch self {
         case .unregistered, .registering: "registering"
         case .registered: "registered"

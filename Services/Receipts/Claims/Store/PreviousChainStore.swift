@@ -79,12 +79,7 @@ struct PreviousChainStore {
 
     /// Updates or inserts a state that is known.
     func save(_ state: PreviousChain, of record: Record, now: Timestamp) throws(StoreError) {
-        let name: String
-        switch state {
-        case .unknown: return
-        case .asked: name = "asked"
-        case .told: name = "told"
-        }
+        guard let name = state.name else { return }
         let (chain, holder) = (record.purchase.chain, state.holder)
         try connection.execute(
             """
@@ -203,5 +198,16 @@ extension PreviousChain.Holder {
     fileprivate init?(_ row: Row) throws(StoreError) {
         guard let buyer: BuyerID = try row["buyer_id"] else { return nil }
         self.init(buyer: buyer, purchasedAt: try row["held_from"], isSigned: try row["signed"])
+    }
+}
+
+extension PreviousChain {
+    /// Its name in the table; nil of what is not stored.
+    var name: String? {
+        switch self {
+        case .unknown: nil
+        case .asked: "asked"
+        case .told: "told"
+        }
     }
 }

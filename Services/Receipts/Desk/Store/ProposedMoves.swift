@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// The moves that wait for another operator, those first that have waited longest.
 struct ProposedMoves {
@@ -17,11 +18,13 @@ struct ProposedMoves {
     }
 
     static func query(_ request: DeskListV1, at now: Timestamp) -> SQL {
-        """
-        SELECT document FROM reassignment_proposal INDEXED BY reassignment_proposed
-        WHERE is_decided = 0 AND \(request.proposals(at: now))
-        ORDER BY proposed_at, proposal_id LIMIT \(request.limit + 1)
-        """
+        let start = request.startOfProposals(at: now)
+        let before: SQL = request.before.map { " AND proposed_at < \($0)" } ?? ""
+        return """
+            SELECT document FROM reassignment_proposal INDEXED BY reassignment_proposed
+            WHERE is_decided = 0 AND (proposed_at, proposal_id) > (\(start.since), \(start.key))\(before)
+            ORDER BY proposed_at, proposal_id LIMIT \(request.limit + 1)
+            """
     }
 
     private static func row(_ proposal: ReassignmentProposalV1) -> DeskPage.Row {

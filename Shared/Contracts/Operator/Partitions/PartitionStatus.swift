@@ -14,6 +14,8 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
     package var oldestUnsettledMs: Int64
     /// Events waiting for a retry, their own or an earlier one's.
     package var delayed: Int
+    /// Outside work and timers' turns that wait for their release.
+    package var parkedWork: Int
     package var deadLetters: Int
     package var quarantinedLinks: Int
     /// The receivers of links that have had no answer for 10 s.

@@ -17,15 +17,8 @@ package struct OperatorCountV1: RequestContract, Hashable {
     package var proposalId: ProposalID
     /// At least 1.
     package var limit: Int
-    /// Whether it counts no more, as nothing was done.
+    /// Which attempt at the act counts it: a request that is sent once more is another one.
+    package var attempt: EventID
+    /// Whether it counts no more, as nothing was done; not where a later attempt has counted it.
     package var isReturned: Bool? = nil
-}
-
-/// How many acts an operator has on a day.
-package struct OperatorCount: Codable, Hashable, Sendable {
-    /// Days since 1970, UTC.
-    package var day: Int64
-    package var count: Int
-    /// Whether the act was not counted before.
-    package var isNew: Bool
 }

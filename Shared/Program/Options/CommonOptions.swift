@@ -1,19 +1,6 @@
 import ArgumentParser
 package import Logging
 
-/// The option that names the home.
-package struct HomeOption: ParsableArguments {
-    @Option(
-        name: .customLong("home"),
-        help: "The home of the group (default: $COUNTERFOIL_HOME, else ~/.counterfoil/default)."
-    )
-    var path: String?
-
-    package init() {}
-
-    package var home: Home { Home.resolve(option: path) }
-}
-
 /// Options of every long-running program.
 package struct CommonOptions: ParsableArguments {
     @OptionGroup var option: HomeOption
@@ -46,11 +33,4 @@ package struct CommonOptions: ParsableArguments {
         Logger(label: program) { _ in LineLogHandler(program: "\(program).\(replica)", level: logLevel.level)
         }
     }
-}
-
-/// Log levels on the command line.
-package enum LogLevel: String, CaseIterable, ExpressibleByArgument, Sendable {
-    case trace, debug, info, notice, warning, error, critical
-
-    package var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Contracts
-import Delivery
-import FoundationEssentials
 import Program
 
 struct ListOptions: ParsableArguments {
@@ -36,31 +34,5 @@ struct ListOptions: ParsableArguments {
             for line in lines { Terminal.warn(line) }
         }
         try answers.missed.check("the list")
-    }
-}
-
-/// Who decides about an event; recorded in the audit.
-struct DecisionOption: ParsableArguments {
-    @Option(help: "Who decides it.")
-    var by = ProcessInfo.processInfo.userName
-}
-
-struct DeadlineOption: ParsableArguments {
-    static let seconds = 1...86_400
-
-    @Option(name: .customLong("timeout"), help: "Seconds after which the command stops waiting.")
-    var seconds = 120
-
-    var milliseconds: Int64 { Int64(seconds) * 1_000 }
-
-    mutating func validate() throws { try Self.seconds.check(seconds, as: "--timeout") }
-}
-
-extension ClosedRange<Int> {
-    /// Refuses a number on the command line that is outside.
-    func check(_ number: Int, as name: String) throws {
-        guard contains(number) else {
-            throw ValidationError("\(name) must be from \(lowerBound) to \(upperBound).")
-        }
     }
 }

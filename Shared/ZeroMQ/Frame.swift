@@ -1,0 +1,2 @@
+/// The bytes of one frame.
+package typealias Frame = [UInt8]
