@@ -10,7 +10,9 @@ package struct PartitionAddress: Hashable, Sendable, Codable, Comparable, Custom
 
     /// Parses the form of `description`; nil for other text.
     package init?(_ text: String) {
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        // By bytes: each request carries one.
+        let parts = text.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { Substring($0) }
         guard parts.count == 3, parts[0].isEmpty, let service = ServiceName(rawValue: String(parts[1])),
             let partition = Int(parts[2]), partition >= 0
         else { return nil }

@@ -11,11 +11,12 @@ package enum DerivedID {
 
     /// First 128 bits of SHA-256 over the parts, each prefixed with its length, in hexadecimal.
     package static func hexadecimal(_ parts: [String]) -> String {
-        var hash = SHA256()
+        var text: [UInt8] = []
         for part in parts {
-            hash.update(data: Array("\(part.utf8.count):".utf8))
-            hash.update(data: Array(part.utf8))
+            text.append(contentsOf: String(part.utf8.count).utf8)
+            text.append(UInt8(ascii: ":"))
+            text.append(contentsOf: part.utf8)
         }
-        return hash.finalize().prefix(byteCount).hexadecimal
+        return SHA256.hash(data: text).withUnsafeBytes { Array($0.prefix(byteCount)).hexadecimal }
     }
 }

@@ -25,9 +25,14 @@ import Testing
     private static func page() throws -> (program: Substring, output: Substring) {
         let file = Shell.root.appending(path: "Shared/Client/README.md")
         let text = try String(contentsOf: file, encoding: .utf8)
-        let parts = /main\.swift <<'TEXT'\n(.*?\n)TEXT\n.*?\n```\n\n[^`]*\n```\n(.*?\n)```\n/
-        let found = try #require(text.firstMatch(of: parts.dotMatchesNewlines()))
-        return (found.1, found.2)
+        let begin = try #require(text.firstRange(of: "main.swift <<'TEXT'\n")).upperBound
+        let program = try #require(text[begin...].firstRange(of: "\nTEXT\n"))
+        // The fence that ends the commands, and then the block of what they print.
+        let fences = text[program.upperBound...].ranges(of: "\n```\n")
+        try #require(fences.count > 2)
+        return (
+            text[begin..<program.lowerBound] + "\n", text[fences[1].upperBound..<fences[2].lowerBound] + "\n"
+        )
     }
 
     @Test func `It is made, tagged and added, and plays a purchase that is killed and resumed`() throws {

@@ -82,9 +82,9 @@ import Testing
                 + $0.plan(of: "SELECT * FROM grants WHERE purchase_id = \(facts.purchaseId)")
         }
         #expect(!purchase.contains { $0.hasPrefix("SCAN") }, "\(purchase)")
-        let standing = try harness.database.write { try $0.plan(of: CompensationStore.standing) }
+        let found = try harness.database.write { try $0.plan(of: CompensationStore.first) }
         let first = "SCAN compensation USING INDEX compensation_one_per_order"
-        #expect(standing == [first], "and stops at the first")
+        #expect(found == [first], "and stops at the first")
         let question = FactsFindV1(texts: ["1"], bundleIds: [])
         #expect(try harness.handle(question, OnFactsFind().callAsFunction).reply?.facts.isEmpty == true)
     }

@@ -15,10 +15,10 @@ import Testing
         Transfer(takenBackFor: Sample.bob, transfer: 1), Transfer(takenBackFor: Sample.carol, transfer: 2),
     ]
     static let events: [Transfer.Event] = [
-        .asked(by: Sample.bob, TransferHistory(now: now)),
-        .asked(by: Sample.carol, TransferHistory(now: now)),
-        .asked(by: Sample.bob, TransferHistory(now: now.advanced(by: Transfer.interval), movedAt: now)),
-        .asked(by: Sample.bob, TransferHistory(now: now, requester: Sample.carol)),
+        .asked(by: Sample.bob, Transfer.History(now: now)),
+        .asked(by: Sample.carol, Transfer.History(now: now)),
+        .asked(by: Sample.bob, Transfer.History(now: now.advanced(by: Transfer.interval), movedAt: now)),
+        .asked(by: Sample.bob, Transfer.History(now: now, requester: Sample.carol)),
         .decided(for: Sample.bob),
         .taken(at: now), .kept(of: Sample.bob), .kept(of: Sample.carol),
         .takenBack(for: Sample.bob, transfer: 1, .restore),
@@ -69,7 +69,7 @@ import Testing
         for (days, outcome) in [(29, Transfer.Outcome.refused), (30, .applied)] {
             var transfer = Transfer(requester: nil, movedAt: nil)
             let later = Self.now.advanced(by: Int64(days) * day)
-            let history = TransferHistory(now: later, movedAt: Self.now)
+            let history = Transfer.History(now: later, movedAt: Self.now)
             #expect(transfer.apply(.asked(by: Sample.bob, history)) == outcome)
         }
     }

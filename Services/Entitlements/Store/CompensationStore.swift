@@ -32,11 +32,11 @@ struct CompensationStore {
         }
     }
 
-    /// Whether any stands in this partition; it mostly has none, and then a purchase asks for nothing else.
-    func hasStanding() throws(StoreError) -> Bool { try connection.row(Self.standing) != nil }
+    /// Whether this partition has any that counts; it mostly has none, and then a purchase asks for nothing else.
+    func hasAny() throws(StoreError) -> Bool { try connection.row(Self.first) != nil }
 
-    /// One row of the index that has those that stand alone.
-    static let standing: SQL =
+    /// One row of the index, which has those that count alone.
+    static let first: SQL =
         "SELECT 1 FROM compensation INDEXED BY compensation_one_per_order WHERE \(stands) LIMIT 1"
 
     /// Those whose order a proof names, or whose transaction or purchase it is.

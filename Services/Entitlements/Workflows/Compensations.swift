@@ -63,13 +63,13 @@ struct Compensations {
     /// The compensations on the order that a purchase's proof names, whose goods count as the purchase's own.
     ///
     /// A proof that names no order may be that of something else than what was made up for. A compensation of another
-    /// buyer stays, as nobody knows who has paid; an alarm says so. Nil where none stands in this partition.
+    /// buyer stays, as nobody knows who has paid; an alarm says so. Nil where this partition has none that counts.
     func current(
         for facts: TransactionFacts,
         naming order: OrderID?,
         of buyer: BuyerID
     ) throws(StoreError) -> [Compensation]? {
-        guard try store.hasStanding() else { return nil }
+        guard try store.hasAny() else { return nil }
         let named = try store.current(for: facts, naming: order).filter {
             $0.content.environment == facts.environment && $0.content.bundleId == facts.bundleId
         }
@@ -83,8 +83,8 @@ struct Compensations {
 
     /// Ends the compensations on the order of a purchase whose own entries are in the ledger now.
     ///
-    /// A purchase that is parked gives nothing yet, and ends nothing. `isNews`: it has changed the purchase's grant. Nil:
-    /// none stands in this partition, on whatever.
+    /// A purchase that is parked gives nothing yet, and ends nothing. `isNews`: it has changed the purchase's grant.
+    /// Nil: none counts in this partition, on whatever.
     func match(
         _ compensations: [Compensation]?,
         with record: GrantRecord,

@@ -16,4 +16,6 @@ struct BodyLimit {
     let rawValue: Int
     /// The size up to which a body is not counted as in flight; the limit on requests is enough for small ones.
     var uncountedBytes = smallBytes
+
+    var exceeded: Problem { .tooLarge(limit: rawValue) }
 }

@@ -13,9 +13,8 @@ extension Request {
         abort: ConcurrencyLimit.Abort? = nil,
         _ use: (ByteBuffer) async throws -> Value
     ) async throws -> Value {
-        let tooLarge = Problem.tooLarge(limit: limit.rawValue)
         let announced = headers.value(of: .contentLength).flatMap { Int($0) }
-        if let announced, announced > limit.rawValue { throw tooLarge }
+        if let announced, announced > limit.rawValue { throw limit.exceeded }
         let ticket = counter.expectBody(of: buyer, abort: abort)
         defer { counter.release(ticket) }
         var bytes = ByteBuffer()
@@ -23,7 +22,7 @@ extension Request {
             for try await chunk in body {
                 let count = chunk.readableBytes
                 let size = bytes.readableBytes + count
-                guard size <= limit.rawValue else { throw tooLarge }
+                guard size <= limit.rawValue else { throw limit.exceeded }
                 if size > limit.uncountedBytes { try counter.reserve(bytes: count, for: ticket) }
                 if bytes.readableBytes == 0 { bytes = chunk } else { bytes.writeImmutableBuffer(chunk) }
             }

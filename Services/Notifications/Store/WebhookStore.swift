@@ -3,22 +3,6 @@ import Database
 import Delivery
 import Domain
 
-struct WebhookRow: Equatable {
-    /// Identifies a message for ever, also when it is sent again after a restore.
-    struct Key: Hashable, Codable {
-        /// A purchase, or what the message's type says.
-        var about: String
-        /// What follows from what the message reports.
-        var changeId: String
-    }
-
-    var key: Key
-    var bundleId: BundleID
-    /// Whose messages are delivered in turn.
-    var subject: String
-    var webhook: Webhook
-}
-
 struct WebhookStore {
     let connection: any Connection
 
@@ -121,23 +105,5 @@ struct WebhookStore {
         )
         guard let row else { return (0, nil, 0) }
         return (try row["count"], try row["oldest"], try row["alarmed"])
-    }
-}
-
-extension WebhookRow.Key {
-    fileprivate init(_ row: Row) throws(StoreError) {
-        self.init(about: try row["about"], changeId: try row["change_id"])
-    }
-}
-
-extension WebhookRow {
-    fileprivate init(_ row: Row) throws(StoreError) {
-        key = try Key(row)
-        bundleId = try row["bundle_id"]
-        subject = try row["subject"]
-        let (dueAt, deliveredAt): (Timestamp?, Timestamp?) = (try row["due_at"], try row["delivered_at"])
-        let state: Webhook.State =
-            if let deliveredAt { .delivered(deliveredAt) } else if let dueAt { .due(dueAt) } else { .queued }
-        webhook = Webhook(state: state, attempts: try row["attempts"])
     }
 }

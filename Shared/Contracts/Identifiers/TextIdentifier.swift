@@ -96,11 +96,14 @@ extension String {
 extension Sequence<UInt8> {
     /// Two digits in lower case a byte.
     package var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        let text = reduce(into: [UInt8]()) { text, byte in
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 0xF)])
+        let bytes = Array(self)
+        return String(unsafeUninitializedCapacity: 2 * bytes.count) { text in
+            for place in 0..<2 * bytes.count {
+                let byte = bytes[place / 2]
+                let digit = place.isMultiple(of: 2) ? byte >> 4 : byte & 0xF
+                text[place] = (digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10) + digit
+            }
+            return 2 * bytes.count
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -1,5 +1,5 @@
-/// The bytes at the beginning of a text that stand for themselves in a JSON string: no quote, no backslash and no control
-/// character.
+/// The bytes at the beginning of a text that stand for themselves in a JSON string: no quote, no backslash and no
+/// control character.
 ///
 /// Most bytes of a message are in strings. Several at a time take a sixth of what one after the other takes.
 package struct PlainRun: Hashable, Sendable {

@@ -42,7 +42,8 @@ struct MessageDecoder {
     }
 
     private func found(_ message: any DecodedMessage) -> Decoded {
-        guard let owner, let shard = message.shard else { return .message(message) }
+        // A single partition owns every key.
+        guard let owner, owner.partitions > 1, let shard = message.shard else { return .message(message) }
         let partition = shard.partition(of: owner.partitions)
         guard partition != owner.address.partition else { return .message(message) }
         let home = PartitionAddress(owner.address.service, partition)

@@ -82,28 +82,59 @@ struct HeaderText {
 
     /// The text of a usual header, byte for byte as the general coder writes it; nil for any other.
     static func usual(_ header: WireHeader) -> [UInt8]? {
+        var text = WrittenHeader()
         if let delivery = header.delivery {
-            let text = """
-                {"delivery":{"link":\(delivery.link),"epoch":\(delivery.epoch),\
-                "sequence":\(delivery.sequence)}}
-                """
-            return Array(text.utf8)
+            text.add("{\"delivery\":{\"link\":", delivery.link)
+            text.add(",\"epoch\":", delivery.epoch)
+            text.add(",\"sequence\":", delivery.sequence)
+            return text.end("}}")
         }
         if let settled = header.settled {
-            let place = "\"link\":\(settled.link),\"epoch\":\(settled.epoch)"
-            return Array(
-                "{\"settled\":{\(place),\"last\":\(settled.last),\"credit\":\(settled.credit)}}".utf8
-            )
+            text.add("{\"settled\":{\"link\":", settled.link)
+            text.add(",\"epoch\":", settled.epoch)
+            text.add(",\"last\":", settled.last)
+            text.add(",\"credit\":", settled.credit)
+            return text.end("}}")
         }
-        if let request = header.request, request.id.utf8.allSatisfy(isPlain) {
-            let place = "\"id\":\"\(request.id)\",\"to\":\"\(request.to)\""
-            return Array("{\"request\":{\(place),\"within\":\(request.within)}}".utf8)
+        if let request = header.request, isPlain(request.id) {
+            text.add("{\"request\":{\"id\":\"", request.id)
+            text.add("\",\"to\":\"/", request.to.service.rawValue)
+            text.add("/", request.to.partition)
+            text.add("\",\"within\":", request.within)
+            return text.end("}}")
         }
-        if let reply = header.reply, reply.refused == nil, reply.isAstray == nil,
-            reply.id.utf8.allSatisfy(isPlain)
-        {
-            return Array("{\"reply\":{\"id\":\"\(reply.id)\"}}".utf8)
+        if let reply = header.reply, reply.refused == nil, reply.isAstray == nil, isPlain(reply.id) {
+            text.add("{\"reply\":{\"id\":\"", reply.id)
+            return text.end("\"}}")
         }
         return nil
+    }
+
+    private static func isPlain(_ text: String) -> Bool { text.withBytes { $0.allSatisfy(isPlain) } }
+}
+
+/// A header that is being written, without the texts that interpolation would make of its parts.
+private struct WrittenHeader {
+    private static let usualBytes = 128
+
+    private var bytes: [UInt8] = []
+
+    init() { bytes.reserveCapacity(Self.usualBytes) }
+
+    mutating func add(_ literal: StaticString, _ value: String) {
+        add(literal)
+        value.withBytes { bytes.append(contentsOf: $0) }
+    }
+
+    mutating func add(_ literal: StaticString, _ number: some BinaryInteger) { add(literal, String(number)) }
+
+    mutating func end(_ literal: StaticString) -> [UInt8] {
+        add(literal)
+        return bytes
+    }
+
+    private mutating func add(_ literal: StaticString) {
+        let text = UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+        bytes.append(contentsOf: text)
     }
 }

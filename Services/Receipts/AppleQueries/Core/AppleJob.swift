@@ -39,9 +39,3 @@ struct AppleJob: Codable, Equatable, Sendable {
         }
     }
 }
-
-/// A proof as it is sent to Apple.
-struct ProofText: Codable, Equatable, Sendable {
-    let kind: ProofKind
-    let text: String
-}

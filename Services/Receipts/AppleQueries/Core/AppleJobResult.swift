@@ -1,12 +1,6 @@
 import Contracts
 import Domain
 
-/// What Apple says last of one subscription: a period, and the next renewal.
-struct FoundStatus: Codable, Equatable, Sendable {
-    var transaction: SignedTransaction
-    var renewal: RenewalFacts?
-}
-
 struct AppleJobResult: Codable, Equatable, Sendable {
     enum Outcome: String, Codable, CaseIterable, Sendable {
         case found

@@ -50,7 +50,7 @@ extension Claim {
     ///
     /// It would have gone along if it had been known whose it is, so that the 30 days do not count from that restore.
     mutating func followRestore(of holder: Holder) -> [Directive] {
-        let now = TransferHistory(now: reading.transferHistory.now)
+        let now = Transfer.History(now: reading.transferHistory.now)
         guard let restorer = reading.restorer, restorer != holder.buyer, !awaitsApple, challenge == nil,
             transfer.apply(.asked(by: restorer, now)) == .applied
         else { return [] }

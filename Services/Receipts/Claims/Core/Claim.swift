@@ -68,7 +68,7 @@ struct Claim: Equatable, Sendable {
         /// Who holds the chain of the transaction.
         var chain: ChainHolder?
         /// The time, and what is known of the chain's transfers.
-        var transferHistory = TransferHistory()
+        var transferHistory = Transfer.History()
         /// Whether Apple can be asked about the incoming statement, which does not say whose it is.
         var inquiry: HistoryInquiry?
         /// Whether one of its names is being registered, before which nobody is proposed; read where the claim is told

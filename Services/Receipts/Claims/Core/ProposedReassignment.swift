@@ -26,7 +26,7 @@ struct ProposedReassignment: Hashable, Sendable {
 
     /// What a confirmation meets.
     enum Confirmation: Hashable, Sendable {
-        case open(OpenReassignment)
+        case open(Open)
         /// It was confirmed before.
         case again
     }
@@ -52,7 +52,7 @@ struct ProposedReassignment: Hashable, Sendable {
                 proposedAt: content.proposedAt,
                 at: now
             )
-            return .open(OpenReassignment(proposal: self, confirmer: confirmer, now: now))
+            return .open(Open(proposal: self, confirmer: confirmer, now: now))
         case .confirmed:
             guard confirmer != content.proposedBy else { throw .ownProposal }
             return .again
@@ -74,30 +74,32 @@ struct ProposedReassignment: Hashable, Sendable {
     }
 }
 
-/// A proposal that this operator may confirm now.
-struct OpenReassignment: Hashable, Sendable {
-    /// What has become of the proposal.
-    enum Decision: Hashable, Sendable {
-        case moves(ProposedReassignment)
-        case ends(ProposedReassignment)
-    }
-
-    fileprivate let proposal: ProposedReassignment
-    fileprivate let confirmer: OperatorID
-    fileprivate let now: Timestamp
-
-    /// Confirms it, or ends it where its holder has changed; `look` is what the move would do now.
-    ///
-    /// - Throws: `RequestRefusal` as the table says.
-    func confirmed(_ look: ReassignmentV1) throws(RequestRefusal) -> Decision {
-        var decided = proposal
-        guard look.holderId == proposal.content.holderId else {
-            decided.content.endedAt = now
-            return .ends(decided)
+extension ProposedReassignment {
+    /// A proposal that this operator may confirm now.
+    struct Open: Hashable, Sendable {
+        /// What has become of the proposal.
+        enum Decision: Hashable, Sendable {
+            case moves(ProposedReassignment)
+            case ends(ProposedReassignment)
         }
-        guard look.effect == .moves else { throw .undecided }
-        (decided.content.confirmedBy, decided.content.confirmedAt) = (confirmer, now)
-        return .moves(decided)
+
+        fileprivate let proposal: ProposedReassignment
+        fileprivate let confirmer: OperatorID
+        fileprivate let now: Timestamp
+
+        /// Confirms it, or ends it where its holder has changed; `look` is what the move would do now.
+        ///
+        /// - Throws: `RequestRefusal` as the table says.
+        func confirmed(_ look: ReassignmentV1) throws(RequestRefusal) -> Decision {
+            var decided = proposal
+            guard look.holderId == proposal.content.holderId else {
+                decided.content.endedAt = now
+                return .ends(decided)
+            }
+            guard look.effect == .moves else { throw .undecided }
+            (decided.content.confirmedBy, decided.content.confirmedAt) = (confirmer, now)
+            return .moves(decided)
+        }
     }
 }
 

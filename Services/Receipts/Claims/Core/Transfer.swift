@@ -44,7 +44,7 @@ struct Transfer: Equatable, Sendable {
     }
 
     enum Event: Hashable, Sendable {
-        case asked(by: BuyerID, TransferHistory)
+        case asked(by: BuyerID, History)
         case decided(for: BuyerID)
         case taken(at: Timestamp)
         case kept(of: BuyerID)
@@ -105,18 +105,20 @@ struct Transfer: Equatable, Sendable {
     }
 }
 
-/// What is known of the transfers of a chain when somebody restores one of its purchases.
-struct TransferHistory: Hashable, Sendable {
-    var now = Timestamp(milliseconds: 0)
-    /// When a purchase of the chain moved last.
-    var movedAt: Timestamp?
-    /// Who has asked for another purchase of the chain.
-    var requester: BuyerID?
+extension Transfer {
+    /// What is known of the transfers of a chain when somebody restores one of its purchases.
+    struct History: Hashable, Sendable {
+        var now = Timestamp(milliseconds: 0)
+        /// When a purchase of the chain moved last.
+        var movedAt: Timestamp?
+        /// Who has asked for another purchase of the chain.
+        var requester: BuyerID?
 
-    fileprivate func permits(_ buyer: BuyerID, movedAt own: Timestamp?) -> Bool {
-        if let requester, requester != buyer { return false }
-        let last = [movedAt, own].compactMap(\.self).max()
-        return last.map { now.milliseconds - $0.milliseconds >= Transfer.interval } ?? true
+        fileprivate func permits(_ buyer: BuyerID, movedAt own: Timestamp?) -> Bool {
+            if let requester, requester != buyer { return false }
+            let last = [movedAt, own].compactMap(\.self).max()
+            return last.map { now.milliseconds - $0.milliseconds >= Transfer.interval } ?? true
+        }
     }
 }
 

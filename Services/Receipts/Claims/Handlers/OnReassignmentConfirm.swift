@@ -18,7 +18,7 @@ struct OnReassignmentConfirm {
     }
 
     private func confirm(
-        _ open: OpenReassignment,
+        _ open: ProposedReassignment.Open,
         _ known: ReassignmentProposalV1,
         because message: Event<ReassignmentConfirmV1>,
         in context: HandlerContext

@@ -117,8 +117,8 @@ extension ClaimStore {
     }
 
     /// What is known of the transfers of the chain of `record`, or of the purchase alone.
-    func transferHistory(of record: ClaimRecord, now: Timestamp) throws(StoreError) -> TransferHistory {
-        var history = TransferHistory(now: now)
+    func transferHistory(of record: ClaimRecord, now: Timestamp) throws(StoreError) -> Transfer.History {
+        var history = Transfer.History(now: now)
         for condition in [record.chainKey.first.condition, record.chainCondition] {
             let row = try connection.row(
                 """

@@ -5,8 +5,8 @@ import Delivery
 /// Moves a held purchase to another login, with the later periods of its chain.
 extension ClaimWorkflow {
     /// The time, and what is known of the chain's transfers if the event may ask for one.
-    func transferHistory(for event: Claim.Event) throws(StoreError) -> TransferHistory {
-        guard mayRestore(event) else { return TransferHistory(now: context.now) }
+    func transferHistory(for event: Claim.Event) throws(StoreError) -> Transfer.History {
+        guard mayRestore(event) else { return Transfer.History(now: context.now) }
         return try store.transferHistory(of: record, now: context.now)
     }
 
@@ -34,7 +34,7 @@ extension ClaimWorkflow {
     /// Asks for a later period; nobody waits for it.
     private mutating func follow(
         to buyer: BuyerID,
-        _ history: TransferHistory,
+        _ history: Transfer.History,
         isDecided: Bool = false
     ) throws {
         record.claim.reading.transferHistory = history
@@ -68,7 +68,7 @@ extension ClaimWorkflow {
         try store.add(step, of: record.key, now: context.now)
         for later in try store.periods(after: record, heldBy: before.buyer) {
             var workflow = ClaimWorkflow(later, in: context)
-            try workflow.follow(to: holder.buyer, TransferHistory(now: context.now))
+            try workflow.follow(to: holder.buyer, Transfer.History(now: context.now))
         }
     }
 
@@ -82,7 +82,7 @@ extension ClaimWorkflow {
         var workflow = ClaimWorkflow(renewal, in: context)
         guard let (buyer, cause) = try workflow.departure(), buyer != refused else { return }
         guard cause == .restore else { return try workflow.move(to: buyer, cause) }
-        try workflow.follow(to: buyer, TransferHistory(now: context.now))
+        try workflow.follow(to: buyer, Transfer.History(now: context.now))
     }
 
     /// To whom the period before it has gone from its holder, and why; nil too if somebody has bought it.
