@@ -248,7 +248,7 @@ import Testing
         let second = PlayedStoreKit(unfinished: [seen], outcome: .cancelled)
         let next = PurchaseClient(source: second, store: store, backend: gateway, clock: FakeClock())
         next.start(login: "ada")
-        while await second.finished.isEmpty { await Task.yield() }
+        while await second.finished.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(await gateway.submissions.last?.proof.transactionID == "9")
     }
 
@@ -271,7 +271,7 @@ import Testing
         #expect(again?.proof.buyer == "ada" && again?.caller == "bob")
         #expect(await second.finished.isEmpty, "the answer has not come yet")
         await gateway.play(PlayedGateway.granted)
-        while await second.finished.isEmpty { await Task.yield() }
+        while await second.finished.isEmpty, !Task.isCancelled { await Task.yield() }
         #expect(await second.finished == ["played-1"])
         #expect(await gateway.submissions.count == 2)
     }

@@ -1,5 +1,7 @@
+import AppStore
 import Contracts
 
+/// What all workers need that ask Apple.
 struct AppleSettings: Sendable {
     let access: AppleAccess
     /// Interval of reading undelivered notifications, ms.

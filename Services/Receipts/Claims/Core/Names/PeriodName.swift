@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 /// By what a period is known that is stated with a line item and, under another transaction id, without one.
 ///
