@@ -11,6 +11,7 @@ enum FlowVariant: String, CaseIterable, Sendable, CustomStringConvertible {
     case twoSenders
     case retryAfterIgnored
     case twoPurchases
+    case payBeforeTheList
 
     var description: String { rawValue }
 
@@ -24,7 +25,7 @@ enum FlowVariant: String, CaseIterable, Sendable, CustomStringConvertible {
         case .giveUpAfterTenTries: .neverGivenUp
         case .twoSenders: .oneSender
         case .retryAfterIgnored: .retryAfterObeyed
-        case .twoPurchases: .onePurchase
+        case .twoPurchases, .payBeforeTheList: .onePurchase
         }
     }
 }
@@ -76,6 +77,7 @@ struct VariedFlow {
     }
 
     private func misread(_ event: PurchaseFlow.Event) -> PurchaseFlow.Event {
+        if variant == .payBeforeTheList, event == .listed(nil) { return .listed([]) }
         guard case .proof(let id, .answered(let turn, let answer)) = event else { return event }
         let isRefusal = answer.status.map { (400..<500).contains($0) } ?? false
         if variant == .finishOn4xx, isRefusal, answer.retryAfterMilliseconds == nil {

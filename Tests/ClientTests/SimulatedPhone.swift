@@ -5,6 +5,8 @@ struct SimulatedPhone {
     /// How much happens before the weather clears.
     private static let actions = 60
     private static let maximumTurns = 5_000
+    /// Half of the lists come later than this.
+    private static let listingMilliseconds: Int64 = 1_500
     private static let logins = ["ada", "bob"]
 
     private struct Pending {
@@ -17,6 +19,8 @@ struct SimulatedPhone {
         let transaction: SeenTransaction
         /// Who pressed the button; nil for what came by itself.
         let buyer: String?
+        /// Whether StoreKit has called it paid, and not first said something else.
+        var isSure = false
     }
 
     private var random: SeededNumbers
@@ -89,7 +93,9 @@ struct SimulatedPhone {
         let records = stored.keys.sorted().compactMap { stored[$0] }
         apply(.launched(records, login: login))
         let open = payments.keys.sorted().filter { !finished.contains($0) }
-        later(.listed(open.compactMap { payments[$0]?.transaction }))
+        later(.listed(nil), in: Self.listingMilliseconds)
+        let delay = random.below(2) * 15_000 + random.below(3_000)
+        later(.listed(open.compactMap { payments[$0]?.transaction }), in: Int64(delay))
     }
 
     private mutating func comesByItself() {
@@ -188,7 +194,10 @@ struct SimulatedPhone {
     }
 
     private mutating func pay(_ productID: String, _ token: String) {
-        if isPaying { broken.insert(.onePurchase) }
+        let owed = payments.contains {
+            $0.value.isSure && !finished.contains($0.key) && $0.value.buyer == orders[token]
+        }
+        if isPaying || owed { broken.insert(.onePurchase) }
         isPaying = true
         let isKept = stored.values.contains { record in
             if case .purchase(let purchase) = record { purchase.token == token } else { false }
@@ -206,7 +215,7 @@ struct SimulatedPhone {
         later(.purchased(productID: productID, token: token, result))
         // What was approved late, or interrupted, is paid all the same.
         guard !isUnpaid || chosen == 2 || random.below(2) == 0 else { return }
-        payments[id] = Payment(transaction: transaction, buyer: orders[token])
+        payments[id] = Payment(transaction: transaction, buyer: orders[token], isSure: !isUnpaid)
         if isUnpaid { later(.seen(transaction), in: 20_000) }
     }
 }
