@@ -99,6 +99,20 @@ import Testing
         #expect(throws: (any Error).self) { try LoadCommand.parse(asked + ["--at-the-desk", "8"]) }
     }
 
+    @Test
+    func `assign no product that another login hands in with nothing but the order that it was bought for`() {
+        let scripts = Self.scripts(1, Shares.standard.atTheDesk(percentage: 10))
+        let assigned = Set(scripts.filter { $0.habit == .assignments }.map(\.product))
+        let guesses = scripts.filter { $0.habit == .otherLogin && !$0.carriesToken }
+        #expect(assigned.count == 1 && !guesses.isEmpty)
+        #expect(assigned.isDisjoint(with: guesses.map(\.product)))
+        let others = Self.scripts(1).filter { $0.habit == .otherLogin && !$0.carriesToken }
+        #expect(
+            !assigned.isDisjoint(with: others.map(\.product)),
+            "where nothing is assigned, all are bought so"
+        )
+    }
+
     @Test func `have no share of phones that leaves too few customers, and none without a simulator`() throws
     {
         let asked = ["--gateway", "http://127.0.0.1:1", "--api-key", "k", "--appstore-state", "s"]

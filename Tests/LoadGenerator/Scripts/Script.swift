@@ -87,12 +87,19 @@ struct ScriptGenerator: Sendable {
             // The first is one whose amounts may be taken back in full.
             (script.product, script.quantity, script.carriesToken) = (0, 1, true)
             script.compensation = CompensationScript(using: &random)
-        case .plain, .duplicates, .late, .twoAtOnce, .otherLogin, .tokenTwice, .diesBeforeAnswer, .restores,
-            .assignments:
-            break
+        case .assignments: script.product = assigned(of: assortment)
+        case .otherLogin:
+            if shares.has(.assignments), bought == assigned(of: assortment) { script.carriesToken = true }
+        case .plain, .duplicates, .late, .twoAtOnce, .tokenTwice, .diesBeforeAnswer, .restores: break
         }
         return script
     }
+
+    /// The one product that operators assign.
+    ///
+    /// What is assigned pays its buyer's oldest open order. A proof that names that order, by no token and under another
+    /// login, says nothing then of whose it is, and is whose login it is: no right buyer could be told beforehand.
+    private func assigned(of assortment: Assortment) -> Int { assortment.consumables.count - 1 }
 }
 
 extension Script {
