@@ -166,7 +166,7 @@ let package = Package(
         .target(
             name: "Program",
             dependencies: [
-                "Contracts", "Database", "Delivery", "Domain", "ZeroMQ", argumentParser, crypto,
+                "Contracts", "Database", "Delivery", "Domain", "PostgreSQL", "ZeroMQ", argumentParser, crypto,
                 logging, nioLockedBox, serviceLifecycle, systemPackage, unixSignals,
             ],
             path: "Shared/Program",
@@ -269,7 +269,11 @@ let package = Package(
         ),
         .testTarget(name: "DomainTests", dependencies: ["Contracts", "Domain"], path: "Tests/DomainTests"),
         .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/ZeroMQTests"),
-        .testTarget(name: "DatabaseTests", dependencies: ["Database"], path: "Tests/DatabaseTests"),
+        .testTarget(
+            name: "DatabaseTests",
+            dependencies: ["Database", "TestKit"],
+            path: "Tests/DatabaseTests"
+        ),
         .testTarget(
             name: "PostgreSQLTests",
             dependencies: ["Database", "PostgreSQL"],
@@ -312,7 +316,7 @@ let package = Package(
             name: "ControlTests",
             dependencies: [
                 "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "HTTPClient", "Program",
-                "TestKit", argumentParser, logging, nioLockedBox,
+                "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
         ),
@@ -367,8 +371,8 @@ let settings: [SwiftSetting] = [
 /// A trial and a server need no tests, and nothing that measures: `deploy/run` and `deploy/install` build without them.
 if Context.environment["COUNTERFOIL_PROGRAMS_ONLY"] == "1" {
     let tools: Set = [
-        "Benchmarks", "CPostgreSQL", "Conformance", "CounterfoilClient", "Fuzzing", "KitPhone",
-        "LoadGenerator", "LoadVerdict", "PostgreSQL", "TestKit",
+        "Benchmarks", "Conformance", "CounterfoilClient", "Fuzzing", "KitPhone", "LoadGenerator",
+        "LoadVerdict", "TestKit",
     ]
     package.targets.removeAll { $0.type == .test || tools.contains($0.name) }
     let products: Set = [

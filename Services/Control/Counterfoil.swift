@@ -30,12 +30,15 @@ struct Counterfoil: ParsableCommand {
             CommandGroup(
                 name: "The group",
                 subcommands: [
-                    InitCommand.self, UpCommand.self, DownCommand.self, StatusCommand.self, ScaleCommand.self,
-                    RestartCommand.self, CheckCommand.self, CatalogCommand.self, LogsCommand.self,
-                    TokenCommand.self,
+                    InitCommand.self, JoinCommand.self, UpCommand.self, DownCommand.self, StatusCommand.self,
+                    ScaleCommand.self, RestartCommand.self, CheckCommand.self, CatalogCommand.self,
+                    LogsCommand.self, TokenCommand.self, KeysCommand.self,
                 ]
             ),
-            CommandGroup(name: "Backups", subcommands: [BackupCommand.self, RestoreCommand.self]),
+            CommandGroup(
+                name: "Backups",
+                subcommands: [BackupCommand.self, RestoreCommand.self, StoreCommand.self, MoveCommand.self]
+            ),
             CommandGroup(
                 name: "Messages",
                 subcommands: [

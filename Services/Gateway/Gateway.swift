@@ -35,9 +35,10 @@ struct Gateway {
         if command.common.check { return }
         try home.makeFolders()
         home.warnOfTest(configuration, logger)
-        let sockets = try SocketLoop(name: Self.name)
+        let wire = try home.wire(of: configuration)
+        let sockets = try SocketLoop(name: Self.name, keys: wire.keys)
         let crash = home.crashSwitch(of: Self.name)
-        let client = RequestClient(sockets: sockets, source: SocketCaller.source, endpoints: home.endpoints)
+        let client = RequestClient(sockets: sockets, source: SocketCaller.source, endpoints: wire.endpoints)
         let caller = SocketCaller(client: client)
         var context = GatewayContext(
             configuration,

@@ -1,12 +1,22 @@
 import Glibc
 
-/// The embedded engine: SQLite in WAL mode with `synchronous=FULL`.
+/// The embedded engine: SQLite in WAL mode, with `synchronous=FULL` unless something else keeps what is committed.
 package final class SQLiteDatabase: Database {
     /// A larger WAL, left by a killed owner, is moved into the main file before the store opens.
     package static let checkpointThresholdBytes = 16 << 20
     static let automaticCheckpointPages = 4_000
 
-    private let path: String
+    /// What a power cut may take.
+    package enum Synchronous: Int, Sendable {
+        /// The last commits, which are in the partition's log: the store is an older one then, and whole.
+        case normal = 1
+        /// Nothing that was committed.
+        case full = 2
+
+        fileprivate var word: String { self == .full ? "FULL" : "NORMAL" }
+    }
+
+    let path: String
     /// Nil once the store is closed.
     private var open: SQLiteConnection?
     private var fence: StoreFence?
@@ -24,12 +34,16 @@ package final class SQLiteDatabase: Database {
     /// Row changes are recorded only if it is asked for here, because that must be known before the first statement.
     ///
     /// - Throws: `StoreError.replaced` for such a copy, which stays unchanged.
-    package init(path: String, isRecorded: Bool = false) throws(StoreError) {
+    package init(
+        path: String,
+        isRecorded: Bool = false,
+        synchronous: Synchronous = .full
+    ) throws(StoreError) {
         try Self.assertWhole(path)
         let connection = try SQLiteConnection(path: path, isRecorded: isRecorded)
         for setting in [
             // The owner alone opens the store, and so needs no shared memory and no lock for each transaction.
-            "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = FULL",
+            "locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = \(synchronous.word)",
             "wal_autocheckpoint = \(Self.automaticCheckpointPages)", "temp_store = MEMORY",
             "journal_size_limit = \(Self.checkpointThresholdBytes)",
         ] {
@@ -38,7 +52,7 @@ package final class SQLiteDatabase: Database {
         self.path = path
         open = connection
         pageCache = try PageCache(connection)
-        if path != ":memory:" { try Self.assertDurable(connection) }
+        if path != ":memory:" { try Self.assertDurable(connection, synchronous) }
     }
 
     private static func assertWhole(_ path: String) throws(StoreError) {
@@ -53,11 +67,14 @@ package final class SQLiteDatabase: Database {
         )
     }
 
-    private static func assertDurable(_ connection: SQLiteConnection) throws(StoreError) {
+    private static func assertDurable(
+        _ connection: SQLiteConnection,
+        _ wanted: Synchronous
+    ) throws(StoreError) {
         let mode: String? = try connection.value("PRAGMA journal_mode")
-        let synchronous: Int? = try connection.value("PRAGMA synchronous")
-        guard mode == "wal", synchronous == 2 else {
-            throw .failed("the store runs with journal_mode \(mode ?? "?"), synchronous \(synchronous ?? -1)")
+        let found: Int? = try connection.value("PRAGMA synchronous")
+        guard mode == "wal", found == wanted.rawValue else {
+            throw .failed("the store runs with journal_mode \(mode ?? "?"), synchronous \(found ?? -1)")
         }
     }
 

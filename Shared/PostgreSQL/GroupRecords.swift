@@ -24,6 +24,8 @@ package struct GroupRecords {
         package let counter: Int64
         /// Where the owner is spoken to.
         package let endpoint: String
+        /// Why nobody may claim before an operator has looked; nil if anybody may.
+        package let quarantine: String?
     }
 
     /// A process of the group.
@@ -39,6 +41,11 @@ package struct GroupRecords {
         /// From 1.
         package let number: Int64
         package let bytes: [UInt8]
+
+        package init(number: Int64, bytes: [UInt8]) {
+            self.number = number
+            self.bytes = bytes
+        }
     }
 
     private let connection: LogConnection
@@ -72,7 +79,7 @@ package struct GroupRecords {
         }
     }
 
-    /// The partitions that were ever renewed, by their names.
+    /// The partitions that were ever renewed, or are quarantined, by their names.
     ///
     /// - Throws: `LogFault`.
     package func owners() throws(LogFault) -> [Owner] {
@@ -82,9 +89,24 @@ package struct GroupRecords {
                 partition: reply.text(0, ofRow: row) ?? "",
                 epoch: reply.number(1, ofRow: row) ?? 0,
                 counter: reply.number(2, ofRow: row) ?? 0,
-                endpoint: reply.text(3, ofRow: row) ?? ""
+                endpoint: reply.text(3, ofRow: row) ?? "",
+                quarantine: reply.text(4, ofRow: row)
             )
         }
+    }
+
+    /// Says that nobody may claim a partition before an operator has looked; the first reason stays.
+    ///
+    /// - Throws: `LogFault`.
+    package func quarantine(_ partition: String, _ why: String) throws(LogFault) {
+        _ = try connection.call(GroupStatements.quarantine, [.text(partition), .text(why)])
+    }
+
+    /// Ends a partition's quarantine; false if there was none.
+    ///
+    /// - Throws: `LogFault`.
+    package func resume(_ partition: String) throws(LogFault) -> Bool {
+        try connection.call(GroupStatements.resume, [.text(partition)]).affected == 1
     }
 
     /// Tells what a member is, and raises its counter.

@@ -1,29 +1,39 @@
 /// The statements of `GroupRecords`; its tables are among those of the log.
 enum GroupStatements {
     static let renew = """
-        INSERT INTO counterfoil.renewal AS own (partition, epoch, counter, endpoint)
-        SELECT partition, epoch, 1, $4 FROM counterfoil.entry
+        INSERT INTO public.counterfoil_renewal AS own (partition, epoch, counter, endpoint)
+        SELECT partition, epoch, 1, $4 FROM public.counterfoil_entry
         WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND NOT EXISTS (
-            SELECT 1 FROM counterfoil.entry WHERE partition = $1 AND position > $2::bigint AND epoch > $3::bigint)
+            SELECT 1 FROM public.counterfoil_entry WHERE partition = $1 AND position > $2::bigint
+                AND epoch > $3::bigint)
         ON CONFLICT (partition) DO UPDATE
         SET epoch = excluded.epoch, counter = own.counter + 1, endpoint = excluded.endpoint
         WHERE own.epoch <= excluded.epoch
         RETURNING counter, \(LogStatements.durability)
         """
-    static let owners =
-        "SELECT partition, epoch, counter, endpoint FROM counterfoil.renewal ORDER BY partition"
+    static let owners = """
+        SELECT name, coalesce(epoch, 0), coalesce(counter, 0), coalesce(endpoint, ''), quarantine
+        FROM public.counterfoil_partition LEFT JOIN public.counterfoil_renewal ON partition = name
+        WHERE partition IS NOT NULL OR quarantine IS NOT NULL ORDER BY name
+        """
+    static let quarantine = """
+        UPDATE public.counterfoil_partition SET quarantine = coalesce(quarantine, $2) WHERE name = $1
+        """
+    static let resume = """
+        UPDATE public.counterfoil_partition SET quarantine = NULL WHERE name = $1 AND quarantine IS NOT NULL
+        """
     static let announce = """
-        INSERT INTO counterfoil.member AS own (name, counter, bytes) VALUES ($1, 1, $2::bytea)
+        INSERT INTO public.counterfoil_member AS own (name, counter, bytes) VALUES ($1, 1, $2::bytea)
         ON CONFLICT (name) DO UPDATE SET counter = own.counter + 1, bytes = excluded.bytes
         """
-    static let withdraw = "DELETE FROM counterfoil.member WHERE name = $1"
-    static let members = "SELECT name, counter, bytes FROM counterfoil.member ORDER BY name"
+    static let withdraw = "DELETE FROM public.counterfoil_member WHERE name = $1"
+    static let members = "SELECT name, counter, bytes FROM public.counterfoil_member ORDER BY name"
     static let load = """
-        INSERT INTO counterfoil.catalog AS own (number, bytes)
+        INSERT INTO public.counterfoil_catalog AS own (number, bytes)
         SELECT $1::bigint, $2::bytea
-        WHERE $1::bigint = 1 OR EXISTS (SELECT 1 FROM counterfoil.catalog WHERE number = $1::bigint - 1)
+        WHERE $1::bigint = 1 OR EXISTS (SELECT 1 FROM public.counterfoil_catalog WHERE number = $1::bigint - 1)
         ON CONFLICT (number) DO UPDATE SET repeats = own.repeats + 1 WHERE own.bytes = excluded.bytes
         RETURNING \(LogStatements.durability)
         """
-    static let catalog = "SELECT number, bytes FROM counterfoil.catalog ORDER BY number DESC LIMIT 1"
+    static let catalog = "SELECT number, bytes FROM public.counterfoil_catalog ORDER BY number DESC LIMIT 1"
 }

@@ -7,57 +7,57 @@ enum LogStatements {
     static let version: Int64 = 1
 
     static let tables = [
-        "CREATE SCHEMA IF NOT EXISTS counterfoil",
         """
-        CREATE TABLE IF NOT EXISTS counterfoil.log (
+        CREATE TABLE IF NOT EXISTS public.counterfoil_log (
             version bigint NOT NULL PRIMARY KEY, group_name text NOT NULL)
         """,
+        // `quarantine` is why nobody may claim before an operator has looked.
         """
-        CREATE TABLE IF NOT EXISTS counterfoil.partition (name text NOT NULL PRIMARY KEY)
+        CREATE TABLE IF NOT EXISTS public.counterfoil_partition (name text NOT NULL PRIMARY KEY, quarantine text)
         """,
         // `repeats` counts how often an entry of one's own was met again. Counting is the write whose acknowledgement
         // says that the entry itself is durable.
         """
-        CREATE TABLE IF NOT EXISTS counterfoil.entry (
+        CREATE TABLE IF NOT EXISTS public.counterfoil_entry (
             partition text NOT NULL, position bigint NOT NULL, epoch bigint NOT NULL, former bigint NOT NULL,
-            kind bigint NOT NULL, bytes bytea NOT NULL, repeats bigint NOT NULL DEFAULT 0, PRIMARY KEY (partition, position),
-            CHECK (position >= 0 AND epoch >= 0))
+            kind bigint NOT NULL, bytes bytea NOT NULL, repeats bigint NOT NULL DEFAULT 0,
+            PRIMARY KEY (partition, position), CHECK (position >= 0 AND epoch >= 0))
         """,
         """
-        CREATE TABLE IF NOT EXISTS counterfoil.snapshot (
+        CREATE TABLE IF NOT EXISTS public.counterfoil_snapshot (
             partition text NOT NULL, position bigint NOT NULL, epoch bigint NOT NULL, id bigint NOT NULL,
             parts bigint NOT NULL, size bigint NOT NULL, digest bigint NOT NULL,
             repeats bigint NOT NULL DEFAULT 0, PRIMARY KEY (partition, position))
         """,
         """
-        CREATE TABLE IF NOT EXISTS counterfoil.part (
+        CREATE TABLE IF NOT EXISTS public.counterfoil_part (
             partition text NOT NULL, position bigint NOT NULL, id bigint NOT NULL, number bigint NOT NULL,
             bytes bytea NOT NULL, PRIMARY KEY (partition, position, id, number))
         """,
         """
-        CREATE TABLE IF NOT EXISTS counterfoil.renewal (
+        CREATE TABLE IF NOT EXISTS public.counterfoil_renewal (
             partition text NOT NULL PRIMARY KEY, epoch bigint NOT NULL, counter bigint NOT NULL,
             endpoint text NOT NULL)
         """,
         """
-        CREATE TABLE IF NOT EXISTS counterfoil.member (
+        CREATE TABLE IF NOT EXISTS public.counterfoil_member (
             name text NOT NULL PRIMARY KEY, counter bigint NOT NULL, bytes bytea NOT NULL)
         """,
         """
-        CREATE TABLE IF NOT EXISTS counterfoil.catalog (
+        CREATE TABLE IF NOT EXISTS public.counterfoil_catalog (
             number bigint NOT NULL PRIMARY KEY, bytes bytea NOT NULL, repeats bigint NOT NULL DEFAULT 0)
         """,
     ]
 
     static let label =
-        "INSERT INTO counterfoil.log (version, group_name) VALUES ($1, $2) ON CONFLICT DO NOTHING"
-    static let labels = "SELECT version, group_name FROM counterfoil.log"
+        "INSERT INTO public.counterfoil_log (version, group_name) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+    static let labels = "SELECT version, group_name FROM public.counterfoil_log"
 
     /// Makes a partition once: the entry at position 0 is what the first claim follows, and pruned with others.
     static let makePartition = """
         WITH made AS (
-            INSERT INTO counterfoil.partition (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING name)
-        INSERT INTO counterfoil.entry (partition, position, epoch, former, kind, bytes)
+            INSERT INTO public.counterfoil_partition (name) VALUES ($1) ON CONFLICT DO NOTHING RETURNING name)
+        INSERT INTO public.counterfoil_entry (partition, position, epoch, former, kind, bytes)
         SELECT name, 0, 0, 0, 0, ''::bytea FROM made
         """
 
@@ -95,8 +95,8 @@ enum LogStatements {
     ///
     /// Where the same entry is there already, it is counted: a write that waits for the standby as the first one did.
     static let insert = """
-        INSERT INTO counterfoil.entry AS own (partition, position, epoch, former, kind, bytes)
-        SELECT partition, $2::bigint, $3::bigint, epoch, $5::bigint, $6::bytea FROM counterfoil.entry
+        INSERT INTO public.counterfoil_entry AS own (partition, position, epoch, former, kind, bytes)
+        SELECT partition, $2::bigint, $3::bigint, epoch, $5::bigint, $6::bytea FROM public.counterfoil_entry
         WHERE partition = $1 AND position = $2::bigint - 1 AND epoch = $4::bigint FOR KEY SHARE
         ON CONFLICT (partition, position) DO UPDATE SET repeats = own.repeats + 1
         WHERE own.epoch = excluded.epoch AND own.former = excluded.former AND own.kind = excluded.kind
@@ -105,7 +105,7 @@ enum LogStatements {
         """
     /// The same for an entry whose former one is pruned.
     static let confirm = """
-        UPDATE counterfoil.entry SET repeats = repeats + 1
+        UPDATE public.counterfoil_entry SET repeats = repeats + 1
         WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND former = $4::bigint
             AND kind = $5::bigint AND bytes = $6::bytea
         RETURNING \(durability)
@@ -113,15 +113,15 @@ enum LogStatements {
     /// Head, epoch of the entry before, what is at the position (0 nothing, 1 another entry, 2 the same).
     static let place = """
         SELECT head.position, head.epoch,
-            (SELECT epoch FROM counterfoil.entry WHERE partition = $1 AND position = $2::bigint - 1),
+            (SELECT epoch FROM public.counterfoil_entry WHERE partition = $1 AND position = $2::bigint - 1),
             coalesce((
                 SELECT CASE WHEN epoch = $3::bigint AND former = $4::bigint AND kind = $5::bigint
                     AND bytes = $6::bytea THEN 2 ELSE 1 END
-                FROM counterfoil.entry WHERE partition = $1 AND position = $2::bigint), 0)
-        FROM counterfoil.entry AS head WHERE head.partition = $1 ORDER BY head.position DESC LIMIT 1
+                FROM public.counterfoil_entry WHERE partition = $1 AND position = $2::bigint), 0)
+        FROM public.counterfoil_entry AS head WHERE head.partition = $1 ORDER BY head.position DESC LIMIT 1
         """
     static let head = """
-        SELECT position, epoch FROM counterfoil.entry WHERE partition = $1 ORDER BY position DESC LIMIT 1
+        SELECT position, epoch FROM public.counterfoil_entry WHERE partition = $1 ORDER BY position DESC LIMIT 1
         """
     /// A page, which ends before `$3` bytes are exceeded, but not before its first entry.
     ///
@@ -129,48 +129,48 @@ enum LogStatements {
     static let page = """
         SELECT position, epoch, former, kind, bytes FROM (
             SELECT position, epoch, former, kind, bytes, sum(length(bytes)) OVER (ORDER BY position) AS total
-            FROM counterfoil.entry WHERE partition = $1 AND position >= $2::bigint ORDER BY position LIMIT 1024
+            FROM public.counterfoil_entry WHERE partition = $1 AND position >= $2::bigint ORDER BY position LIMIT 1024
         ) AS page WHERE total <= $3::bigint OR total = length(bytes) ORDER BY position
         """
 
     static let writePart = """
-        INSERT INTO counterfoil.part (partition, position, id, number, bytes)
+        INSERT INTO public.counterfoil_part (partition, position, id, number, bytes)
         VALUES ($1, $2::bigint, $3::bigint, $4::bigint, $5::bytea)
         ON CONFLICT (partition, position, id, number) DO UPDATE SET bytes = excluded.bytes
         """
     static let keep = """
-        INSERT INTO counterfoil.snapshot AS own (partition, position, epoch, id, parts, size, digest)
-        SELECT partition, position, epoch, $4::bigint, $5::bigint, $6::bigint, $7::bigint FROM counterfoil.entry
+        INSERT INTO public.counterfoil_snapshot AS own (partition, position, epoch, id, parts, size, digest)
+        SELECT partition, position, epoch, $4::bigint, $5::bigint, $6::bigint, $7::bigint FROM public.counterfoil_entry
         WHERE partition = $1 AND position = $2::bigint AND epoch = $3::bigint AND (
-            SELECT count(*) = $5::bigint AND coalesce(sum(length(bytes)), 0) = $6::bigint FROM counterfoil.part
+            SELECT count(*) = $5::bigint AND coalesce(sum(length(bytes)), 0) = $6::bigint FROM public.counterfoil_part
             WHERE partition = $1 AND position = $2::bigint AND id = $4::bigint AND number < $5::bigint)
         ON CONFLICT (partition, position) DO UPDATE SET repeats = own.repeats + 1
         WHERE own.epoch = excluded.epoch
         """
     static let snapshots = """
-        SELECT position, epoch, id, parts, size, digest FROM counterfoil.snapshot WHERE partition = $1
+        SELECT position, epoch, id, parts, size, digest FROM public.counterfoil_snapshot WHERE partition = $1
         ORDER BY position DESC
         """
     /// In binary.
     static let part = """
-        SELECT part.bytes FROM counterfoil.part AS part
-        JOIN counterfoil.snapshot AS kept USING (partition, position, id)
+        SELECT part.bytes FROM public.counterfoil_part AS part
+        JOIN public.counterfoil_snapshot AS kept USING (partition, position, id)
         WHERE partition = $1 AND position = $2::bigint AND id = $3::bigint AND number = $4::bigint
         """
     static let mayPrune = """
-        SELECT count(*) FROM counterfoil.snapshot WHERE partition = $1 AND position >= $2::bigint
+        SELECT count(*) FROM public.counterfoil_snapshot WHERE partition = $1 AND position >= $2::bigint
         """
     /// The oldest ones first: where an entry is left, so are all behind it.
     static let pruneEntries = """
-        DELETE FROM counterfoil.entry WHERE partition = $1 AND position < $2::bigint AND position < 1024 + (
-            SELECT min(position) FROM counterfoil.entry WHERE partition = $1)
+        DELETE FROM public.counterfoil_entry WHERE partition = $1 AND position < $2::bigint AND position < 1024 + (
+            SELECT min(position) FROM public.counterfoil_entry WHERE partition = $1)
         """
     static let pruneSnapshots = """
-        DELETE FROM counterfoil.snapshot WHERE partition = $1 AND position < $2::bigint
+        DELETE FROM public.counterfoil_snapshot WHERE partition = $1 AND position < $2::bigint
         """
     static let pruneParts = """
-        DELETE FROM counterfoil.part WHERE (partition, position, id, number) IN (
-            SELECT partition, position, id, number FROM counterfoil.part
+        DELETE FROM public.counterfoil_part WHERE (partition, position, id, number) IN (
+            SELECT partition, position, id, number FROM public.counterfoil_part
             WHERE partition = $1 AND position < $2::bigint LIMIT 64)
         """
 }

@@ -20,6 +20,7 @@ package final class PostgreSQLLog: CommitLog {
 
     package var lineage: LogLineage? { connection.lineage }
 
+    /// Takes nothing of servers of another history.
     package func expect(_ lineage: LogLineage) { connection.expect(lineage) }
 
     package func append(_ entry: LogEntry) throws(LogFault) -> AppendOutcome {

@@ -13,6 +13,13 @@ extension ListenAddress {
             } ?? true
     }
 
+    /// Whether a program of this machine could listen there.
+    package var isOfThisMachine: Bool {
+        withSocket(host, flags: AI_PASSIVE) { descriptor, address, length in
+            bind(descriptor, address, length) == 0 || errno != EADDRNOTAVAIL
+        } ?? false
+    }
+
     /// `GET /readyz` within 100 ms; synchronous, as asynchronous HTTP clients need their own threads.
     package var isReady: Bool {
         // A wildcard address is reachable through loopback.

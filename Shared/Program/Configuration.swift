@@ -7,7 +7,11 @@ package struct Configuration: Codable, Equatable, Sendable {
 
     /// Partitions per service; fixed when the home is initialised.
     package var partitions = 1
+    /// Nil: the stores are the only copies, on one machine.
+    package var store: Store?
     package var http = HTTP()
+    /// Nil: all programs are on this machine, and nothing listens for other hosts.
+    package var wire: Wire?
     /// DER or PEM files of further root certificates; accepted in a test home only.
     package var extraRoots: [String] = []
     /// URL of an App Store simulator without a trailing slash; accepted in a test home only.
@@ -29,7 +33,7 @@ package struct Configuration: Codable, Equatable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case partitions, http, extraRoots, appStore, recovery, retention, orders, restores, apps
+        case partitions, store, http, wire, extraRoots, appStore, recovery, retention, orders, restores, apps
     }
 
     package init(apps: [App]) { self.apps = apps }
@@ -96,9 +100,11 @@ extension Configuration {
     package init(of home: Home) throws(ConfigurationError) {
         try self.init(writtenIn: home)
         try home.checkSocketPaths(partitions: partitions)
+        try home.checkWire(self)
         try home.checkRestored()
         try home.checkStores(partitions: partitions)
-        try home.checkNoStoreIsMissing(partitions: partitions)
+        // What a log holds is made anew.
+        if store == nil { try home.checkNoStoreIsMissing(partitions: partitions) }
     }
 
     /// Reads the file alone: the home may not fit it.
@@ -117,7 +123,13 @@ extension Configuration {
         let members = try decoder.strictContainer(keyedBy: CodingKeys.self)
         self.init(apps: try members.decode([App].self, forKey: .apps))
         partitions = try members.optional(.partitions, in: 1...Self.maximumPartitions) ?? partitions
+        store = try members.optional(.store)
         http = try members.optional(.http) ?? http
+        wire = try members.optional(.wire)
+        if let wire, wire.ports(partitions: partitions) == nil {
+            let problem = Self.portsProblem(wire, partitions)
+            throw decoder.fault(problem, at: .member("wire"), .member("basePort"))
+        }
         extraRoots = try members.optional(.extraRoots) ?? extraRoots
         appStore = try members.contains(.appStore) ? members.simulatorURL(.appStore) : nil
         recovery = try members.optional(.recovery) ?? recovery

@@ -25,6 +25,9 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
         home.snapshot = ConfigurationSnapshot(files: files)
         let configuration = try Configuration(of: home)
         home.snapshot = nil
+        if configuration.wire != nil {
+            files[home.pathInside(home.hostKeysFile)] = try home.contents(ofFile: home.hostKeysFile)
+        }
         for (member, written) in configuration.namedFiles {
             let file = home.path(written)
             files[home.pathInside(file)] = try home.contents(ofFile: file, namedBy: member)
@@ -51,10 +54,10 @@ package struct ConfigurationSnapshot: Codable, Hashable, Sendable {
         }
     }
 
-    /// A digest of the files, the same in every program that has them.
+    /// A digest of the files, the same in every program that has them, on every host.
     package var version: String {
         var hash = SHA256()
-        for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
+        for (path, bytes) in files.sorted(by: { $0.key < $1.key }) where path != Home.hostKeysName {
             // Lengths keep the parts apart.
             hash.update(data: Data("\(path.utf8.count):\(path)\(bytes.count):".utf8))
             hash.update(data: bytes)
@@ -72,13 +75,23 @@ extension Configuration {
         }
         return extraRoots.enumerated().map { ("extraRoots[\($0)]", $1) } + keys
     }
+
+    /// The same, and those that a program reads by itself, because they may change while it runs.
+    package var allFiles: [(member: String, file: String)] {
+        let sets = apps.enumerated().compactMap { index, app in
+            app.phoneTokens?.jwks.map { ("apps[\(index)].phoneTokens.jwks", $0) }
+        }
+        return namedFiles + sets + [store?.passwordFile].compactMap(\.self).map { ("store.passwordFile", $0) }
+    }
 }
 
 extension Home {
-    /// The files that hold secrets: the configuration, the keys that it names, and that of `counterfoil listen`.
+    /// The files that hold secrets: the configuration, what it names, and that of `counterfoil listen`.
     package func secretFiles(of configuration: Configuration) -> [String] {
         let keys = Set(configuration.apps.compactMap(\.appStoreServer?.privateKey))
-        return [configurationFile, listenSecretFile] + keys.map { path($0) }.sorted()
+        let passwords = [configuration.store?.passwordFile].compactMap(\.self)
+        let named = (passwords + keys).map { path($0) }
+        return [configurationFile, listenSecretFile, hostKeysFile] + named.sorted()
     }
 
     /// The path relative to the home, if inside it: the same wherever the home is mounted.
@@ -99,13 +112,14 @@ extension Home {
     /// The content of a file of the home, or of one that its configuration names, as in the snapshot.
     package func contents(
         ofFile file: String,
-        namedBy member: String? = nil
+        namedBy member: String? = nil,
+        otherwise advice: String = "make a home with `counterfoil init`"
     ) throws(ConfigurationError) -> Data {
         if let bytes = snapshot?.files[pathInside(file)] { return bytes }
         let named = member.map { "\($0) of counterfoil.json names it" }
         return try ConfigurationFile.contents(
             file,
-            otherwise: named ?? "make a home with `counterfoil init`",
+            otherwise: named ?? advice,
             note: named.map { "; \($0)" } ?? ""
         )
     }

@@ -8,6 +8,8 @@ package struct Home: Hashable, Sendable {
     /// Linux's limit for the path of a Unix domain socket.
     package static let maximumSocketPathBytes = 107
     package static let environmentVariable = "COUNTERFOIL_HOME"
+    /// The file of `HostKeys` in a home.
+    package static let hostKeysName = "host.keys"
 
     /// Absolute, without a trailing slash.
     package let root: String
@@ -57,10 +59,12 @@ package struct Home: Hashable, Sendable {
     package var operationsAddressFile: String { runFolder + "/operations.address" }
     /// With this `counterfoil listen` signs webhooks of an app that has no secret of its own; in a test home only.
     package var listenSecretFile: String { root + "/listen.secret" }
+    /// The secret keys with which this host speaks to others; see `HostKeys`.
+    package var hostKeysFile: String { "\(root)/\(Self.hostKeysName)" }
     /// Written by `counterfoil init --test` only.
     package var testMarker: String { root + "/test-home" }
 
-    /// Where the group's partitions listen.
+    /// Where the group's partitions listen while all programs are on this machine; see `wire(of:)`.
     package var endpoints: SocketFolder { SocketFolder(path: runFolder) }
 
     /// The folder of the locks of a service's replicas.

@@ -34,13 +34,20 @@ struct StandardStreamsRun<Program: StatefulProgram> {
         if streams.unusableLines > 0 { throw UnusableLines(count: streams.unusableLines) }
     }
 
-    /// A store of the home that is missing is not made anew.
+    /// A store of the home that is missing is not made anew, and one that has a log is not written behind its back.
     private func checkStore(_ path: String) throws {
         guard let partition = Self.partition(of: path) else { return }
         let address = PartitionAddress(Program.Partitioned.name, partition)
-        guard URL(filePath: path).standardized == URL(filePath: home.store(of: address)).standardized,
-            let problem = home.storeRegister.problem(with: address, at: path)
-        else { return }
+        guard URL(filePath: path).standardized == URL(filePath: home.store(of: address)).standardized else {
+            return
+        }
+        let isConfigured = FileManager.default.fileExists(atPath: home.configurationFile)
+        if isConfigured, try Configuration(writtenIn: home).store != nil {
+            let problem =
+                "is a copy of its commit log, which would not know what is written here; give --store a copy"
+            throw ConfigurationError(file: path, problem: problem)
+        }
+        guard let problem = home.storeRegister.problem(with: address, at: path) else { return }
         throw ConfigurationError(file: path, problem: problem)
     }
 

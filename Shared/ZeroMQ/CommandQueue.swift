@@ -33,7 +33,7 @@ final class CommandQueue: Sendable {
         onConnected: (@Sendable () -> Void)? = nil,
         _ deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketPlan {
-        let path = try SocketPath(endpoint)
+        let address = try SocketAddress(endpoint)
         let number = state.withLockedValue { state in
             state.lastSocket += 1
             return state.lastSocket
@@ -41,7 +41,7 @@ final class CommandQueue: Sendable {
         return SocketPlan(
             id: SocketID(rawValue: number),
             kind: kind,
-            path: path,
+            address: address,
             maximumMessageBytes: maximumMessageBytes,
             deliver: deliver,
             onConnected: onConnected

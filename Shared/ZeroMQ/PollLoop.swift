@@ -19,6 +19,7 @@ package final class PollLoop {
     private let sharing: SocketTurn?
     private let part = IncomingPart()
     private var sockets: [UInt64: Socket] = [:]
+    private var missed = MissedConnections()
     private var listed: [Socket] = []
     private var inHand: [Socket] = []
     private var commands: [SocketCommand] = []
@@ -55,8 +56,10 @@ package final class PollLoop {
 
     /// Delivers what has arrived, and first waits for it for so many ms; nil has no limit.
     package func turn(waiting milliseconds: Int64?) {
-        awaitReadiness(milliseconds)
+        let rest = missed.nextDue.map { max(0, $0 - Self.uptime()) }
+        awaitReadiness(rest.map { min($0, milliseconds ?? $0) } ?? milliseconds)
         receive()
+        renewMissed()
         serve()
     }
 
@@ -127,7 +130,7 @@ extension PollLoop {
 
     @discardableResult
     func open(_ plan: SocketPlan) throws(ZeroMQError) -> SocketID {
-        let socket = try Socket(plan, in: context.handle)
+        let socket = try Socket(plan, in: context)
         do throws(ZeroMQError) {
             try readiness.watch(socket.descriptor, as: plan.id.rawValue)
         } catch {
@@ -135,9 +138,13 @@ extension PollLoop {
             throw error
         }
         sockets[plan.id.rawValue] = socket
+        if plan.isRemote { beginMissing(socket) }
         list(socket)
         return plan.id
     }
+
+    /// Where a router is bound, for others to connect to; of port 0, the port that the system has chosen.
+    package func boundEndpoint(of id: SocketID) -> Endpoint? { sockets[id.rawValue]?.boundEndpoint }
 
     /// Sends messages, each whole or not at all, and never blocks.
     package func send(_ messages: some Sequence<Outbound>) {
@@ -181,8 +188,58 @@ extension PollLoop {
     /// Closes a socket; it receives nothing more.
     package func close(_ id: SocketID) {
         guard let socket = sockets.removeValue(forKey: id.rawValue) else { return }
+        missed.forget(id.rawValue)
         readiness.forget(socket.descriptor)
         socket.close()
+    }
+}
+
+// MARK: - Dealers without connection
+
+extension PollLoop {
+    private func beginMissing(_ socket: Socket) {
+        missed.begin(socket.plan.id.rawValue, hasSeveralKeys: socket.hasSeveralKeys, at: Self.uptime())
+    }
+
+    private func note(_ socket: Socket) {
+        guard socket.plan.isRemote, !missed.isEmpty || !socket.isConnected else { return }
+        missed.note(
+            socket.plan.id.rawValue,
+            isConnected: socket.isConnected,
+            hasSeveralKeys: socket.hasSeveralKeys,
+            at: Self.uptime()
+        )
+    }
+
+    /// Gives each dealer that is due a new socket of libzmq; where that fails, the next attempt has its time, too.
+    private func renewMissed() {
+        guard !missed.isEmpty else { return }
+        for number in missed.due(at: Self.uptime()) {
+            guard let socket = sockets[number] else { continue }
+            if renew(socket) { statistics.renewed += 1 }
+            beginMissing(socket)
+        }
+    }
+
+    private func renew(_ socket: Socket) -> Bool {
+        let former = socket.descriptor
+        readiness.forget(former)
+        var isRenewed = true
+        do throws(ZeroMQError) { try socket.renew() } catch { isRenewed = false }
+        do throws(ZeroMQError) {
+            try readiness.watch(socket.descriptor, as: socket.plan.id.rawValue)
+        } catch {
+            isRenewed = false
+        }
+        list(socket)
+        return isRenewed
+    }
+
+    /// Monotonic, ms.
+    private static func uptime() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 }
 
@@ -203,6 +260,7 @@ extension PollLoop {
             if let message = socket.receive(using: part) { messages.append(message) } else { isEmpty = true }
         }
         if socket.noticeConnection() || !isEmpty { list(socket) }
+        note(socket)
         guard !messages.isEmpty else { return }
         statistics.received += messages.count
         socket.plan.deliver(messages)
@@ -213,6 +271,7 @@ extension PollLoop {
 
 extension PollLoop {
     private func serve() {
+        statistics.strangers = context.strangers
         queue.take(&commands, publishing: statistics)
         for command in commands { serve(command) }
         commands.removeAll(keepingCapacity: true)

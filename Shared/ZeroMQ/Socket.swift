@@ -8,54 +8,95 @@ final class Socket {
     ///
     /// libzmq signals only changes: after any call on the socket it may stay silent although messages wait, so we
     /// receive until there are none.
-    let descriptor: Int32
+    var descriptor: Int32 { opened.descriptor }
     /// Whether the socket is in the loop's list of sockets to poll.
     var isListed = false
     private(set) var isOpen = true
+    /// Whether a dealer had a connection when that was last looked at.
+    private(set) var isConnected = false
 
-    private let handle: UnsafeMutableRawPointer
+    private let context: SocketContext
+    private var opened: Opened
+    /// How often the dealer has got a new socket of libzmq.
+    private var renewals = 0
     /// What binding a router has made; nil if it was gone at once.
     private var file: SocketFile?
-    private var isWritable = false
 
-    init(_ plan: SocketPlan, in context: UnsafeMutableRawPointer) throws(ZeroMQError) {
-        guard let handle = zmq_socket(context, plan.kind == .router ? ZMQ_ROUTER : ZMQ_DEALER) else {
-            throw .latest("zmq_socket")
-        }
-        do throws(ZeroMQError) {
-            try SocketOptions.apply(to: handle, plan)
-            try Self.attach(handle, plan)
-            descriptor = try SocketOptions.int32(handle, ZMQ_FD)
-        } catch {
-            zmq_close(handle)
-            throw error
-        }
+    private var handle: UnsafeMutableRawPointer { opened.handle }
+
+    init(_ plan: SocketPlan, in context: SocketContext) throws(ZeroMQError) {
+        opened = try Opened(plan, attempt: 0, in: context)
         self.plan = plan
-        self.handle = handle
-        file = SocketFile(at: plan.path.text)
+        self.context = context
+        file = SocketFile(of: plan)
+    }
+
+    /// A socket of libzmq that is bound or connected.
+    private struct Opened {
+        let handle: UnsafeMutableRawPointer
+        let descriptor: Int32
+
+        init(_ plan: SocketPlan, attempt: Int, in context: SocketContext) throws(ZeroMQError) {
+            let security = try context.keys.security(for: plan, attempt: attempt)
+            guard let handle = zmq_socket(context.handle, plan.kind == .router ? ZMQ_ROUTER : ZMQ_DEALER)
+            else { throw .latest("zmq_socket") }
+            do throws(ZeroMQError) {
+                try SocketOptions.apply(to: handle, plan, security)
+                if case .server = security { try context.watch(handle) }
+                try Socket.attach(handle, plan)
+                descriptor = try SocketOptions.int32(handle, ZMQ_FD)
+            } catch {
+                zmq_close(handle)
+                throw error
+            }
+            self.handle = handle
+        }
     }
 
     /// Binding replaces the file of a former owner, and closing leaves ours: by then the file may be the next owner's.
     private static func attach(_ handle: UnsafeMutableRawPointer, _ plan: SocketPlan) throws(ZeroMQError) {
         let (name, call) = plan.kind == .router ? ("bind", zmq_bind) : ("connect", zmq_connect)
-        let code = repeatingInterrupted { call(handle, plan.path.endpoint) }
-        guard code == 0 else { throw .latest("\(name) \(plan.path.text)") }
+        let code = repeatingInterrupted { call(handle, plan.address.endpoint.description) }
+        guard code == 0 else { throw .latest("\(name) \(plan.address.text)") }
+    }
+
+    /// Where a router is bound: of port 0, the one that the system has chosen.
+    var boundEndpoint: Endpoint? {
+        plan.kind == .router ? SocketOptions.lastEndpoint(handle) : nil
     }
 
     /// Whether a router's file was removed or replaced: who connects from now on does not come here.
     var isCutOff: Bool {
-        guard plan.kind == .router else { return false }
-        return file == nil || file != SocketFile(at: plan.path.text)
+        guard plan.kind == .router, plan.address.path != nil else { return false }
+        return file == nil || file != SocketFile(of: plan)
     }
 
     /// Binds a router again; connections end, and peers make them anew.
     ///
     /// A second `zmq_bind` alone would leave the former listener open.
     func rebind() throws(ZeroMQError) {
-        let code = repeatingInterrupted { zmq_unbind(handle, plan.path.endpoint) }
-        guard code == 0 else { throw .latest("unbind \(plan.path.text)") }
+        let code = repeatingInterrupted { zmq_unbind(handle, plan.address.endpoint.description) }
+        guard code == 0 else { throw .latest("unbind \(plan.address.text)") }
         try Self.attach(handle, plan)
-        file = SocketFile(at: plan.path.text)
+        file = SocketFile(of: plan)
+    }
+
+    /// Gives a dealer that has no connection a new socket of libzmq: a former one may have ended its attempts for good,
+    /// and the host may have changed its key.
+    ///
+    /// - Throws: `ZeroMQError`; the former one stays then.
+    func renew() throws(ZeroMQError) {
+        let former = handle
+        opened = try Opened(plan, attempt: renewals + 1, in: context)
+        renewals += 1
+        isConnected = false
+        zmq_close(former)
+    }
+
+    /// Whether another attempt would use another key.
+    var hasSeveralKeys: Bool {
+        guard plan.isRemote, let host = plan.address.host else { return false }
+        return (context.keys?.hosts[host]?.count ?? 0) > 1
     }
 
     func close() {
@@ -75,16 +116,16 @@ final class Socket {
     var hasNews: Bool {
         let events = readiness()
         return events & ZMQ_POLLIN != 0
-            || plan.onConnected != nil && (events & ZMQ_POLLOUT != 0) != isWritable
+            || plan.watchesConnection && (events & ZMQ_POLLOUT != 0) != isConnected
     }
 
     /// Reports a new connection of a dealer; true if messages have arrived meanwhile.
     func noticeConnection() -> Bool {
-        guard let onConnected = plan.onConnected else { return false }
+        guard plan.watchesConnection else { return false }
         let events = readiness()
-        let wasWritable = isWritable
-        isWritable = events & ZMQ_POLLOUT != 0
-        if isWritable, !wasWritable { onConnected() }
+        let wasConnected = isConnected
+        isConnected = events & ZMQ_POLLOUT != 0
+        if isConnected, !wasConnected { plan.onConnected?() }
         return events & ZMQ_POLLIN != 0
     }
 }

@@ -11,4 +11,10 @@ package struct SocketFile: Equatable, Sendable {
         guard lstat(path, &found) == 0 else { return nil }
         (device, inode) = (found.st_dev, found.st_ino)
     }
+
+    /// Nil when there is none, and on `tcp://`.
+    init?(of plan: SocketPlan) {
+        guard let path = plan.address.path else { return nil }
+        self.init(at: path)
+    }
 }

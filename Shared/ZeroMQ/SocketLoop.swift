@@ -12,8 +12,10 @@ package final class SocketLoop: Sendable {
 
     /// Starts the I/O thread; the kernel keeps 15 bytes of its name.
     ///
+    /// Without `keys` no socket is opened on `tcp://`.
+    ///
     /// - Throws: `ZeroMQError.callFailed`, for instance when descriptors are used up.
-    package init(name: String) throws(ZeroMQError) {
+    package init(name: String, keys: WireKeys? = nil) throws(ZeroMQError) {
         let queue = try CommandQueue()
         let started = SocketReply<ZeroMQError?>()
         let ended = SocketReply<Void>()
@@ -21,7 +23,7 @@ package final class SocketLoop: Sendable {
         self.ended = ended
         thread = try startThread(name: name) { [turn] in
             do throws(ZeroMQError) {
-                let loop = try PollLoop(serving: queue, in: try SocketContext(), sharedBy: turn)
+                let loop = try PollLoop(serving: queue, in: try SocketContext(keys: keys), sharedBy: turn)
                 started.give(nil)
                 turn.run(loop)
             } catch {
@@ -36,7 +38,8 @@ package final class SocketLoop: Sendable {
 
     /// Binds a router in place of any file at the endpoint's path; the caller holds the lock for that path.
     ///
-    /// The path is absolute and has at most 107 bytes; its file stays when the socket is closed, and is harmless. A
+    /// The path is absolute and has at most 107 bytes; its file stays when the socket is closed, and is harmless. On
+    /// `tcp://` the host is a numeric address of this machine; port 0 lets the system choose (`boundEndpoint`). A
     /// message above the maximum is not sent, and a peer that sends one is cut off. `deliver` gets up to 256 messages.
     ///
     /// - Throws: `ZeroMQError`; nothing is left open then.
@@ -60,6 +63,12 @@ package final class SocketLoop: Sendable {
         deliver: @escaping @Sendable ([Inbound]) -> Void
     ) throws(ZeroMQError) -> SocketID {
         try open(queue.plan(.dealer, endpoint, maximumMessageBytes, onConnected: onConnected, deliver))
+    }
+
+    /// Where a router is bound; nil for other sockets, and once the loop is shut down.
+    package func boundEndpoint(of socket: SocketID) -> Endpoint? {
+        precondition(!isOnThread, "the I/O thread cannot wait for itself")
+        return ask { $0.boundEndpoint(of: socket) }.flatMap(\.self)
     }
 
     private func open(_ plan: SocketPlan) throws(ZeroMQError) -> SocketID {

@@ -8,8 +8,13 @@ struct SocketPlan: Sendable {
 
     let id: SocketID
     let kind: Kind
-    let path: SocketPath
+    let address: SocketAddress
     let maximumMessageBytes: Int
     let deliver: @Sendable ([Inbound]) -> Void
     let onConnected: (@Sendable () -> Void)?
+
+    /// Whether it matters when a connection is made or lost.
+    var watchesConnection: Bool { onConnected != nil || isRemote }
+    /// A dealer on `tcp://`, which gets a new socket when it stays without connection.
+    var isRemote: Bool { kind == .dealer && address.host != nil }
 }

@@ -10,6 +10,10 @@ package struct SocketStatistics: Hashable, Sendable {
     package var oversized = 0
     /// Dropped because too many waited for the I/O thread.
     package var overflowed = 0
+    /// Times that a dealer on `tcp://` got a new socket because it had no connection.
+    package var renewed = 0
+    /// Connections on `tcp://` that were refused, to any loop of the process.
+    package var strangers = 0
     /// Times the I/O thread went to sleep and woke.
     package var wakeUps = 0
 

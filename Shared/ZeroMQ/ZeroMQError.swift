@@ -5,19 +5,23 @@ package enum ZeroMQError: Error, Hashable, CustomStringConvertible {
     /// The path is longer than the kernel takes for a socket (107 bytes).
     case pathTooLong(String, bytes: Int)
     case pathNotAbsolute(String)
-    /// An endpoint of a kind that no socket is opened at.
-    case notServed(Endpoint)
+    /// An endpoint on `tcp://` where this host has no keys.
+    case noKeys(Endpoint)
+    /// An endpoint of a host whose public key is not known.
+    case unknownHost(Endpoint)
     case callFailed(String, code: Int32)
     case stopped
 
     package var description: String {
         switch self {
         case .pathTooLong(let path, let bytes):
-            "the socket path \(path) has \(bytes) bytes, and at most \(SocketPath.maximumBytes) are possible"
+            "the socket path \(path) has \(bytes) bytes, and at most \(SocketAddress.maximumPathBytes) are possible"
         case .pathNotAbsolute(let path):
             "the socket path \(path) is not absolute"
-        case .notServed(let endpoint):
-            "no socket is opened at \(endpoint): this version serves ipc:// alone"
+        case .noKeys(let endpoint):
+            "no socket is opened at \(endpoint): this host has no keys"
+        case .unknownHost(let endpoint):
+            "no socket is opened to \(endpoint): no key of that host is configured"
         case .callFailed(let call, let code):
             "\(call): \(String(cString: zmq_strerror(code)))"
         case .stopped:

@@ -41,8 +41,17 @@ struct Journey: AsyncParsableCommand {
     )
     var phoneTokens = false
 
+    @Option(help: "What keeps commits: sqlite, or postgresql with a synchronous standby, which are started.")
+    var store = StoreEngine.sqlite
+
     func run() async throws {
-        let result = try await TestGroup.use(replicas: replicas, partitions: partitions) { group in
+        let result = try await store.use { url in try await measure(store: url) }
+        try report(result)
+        if result.lost + result.twice + result.wrongBuyer + result.finishTooEarly > 0 { throw ExitCode(1) }
+    }
+
+    private func measure(store: String?) async throws -> LoadReport {
+        try await TestGroup.use(replicas: replicas, partitions: partitions, store: store) { group in
             var load = Load(group: group, buyers: buyers, concurrency: concurrency)
             load.usesPhoneTokens = phoneTokens
             if !halfRate || rate == nil { _ = try await load.run(seconds: warmUp) }
@@ -55,7 +64,18 @@ struct Journey: AsyncParsableCommand {
             report.rate = load.rate
             return report
         }
-        try report(result)
-        if result.lost + result.twice + result.wrongBuyer + result.finishTooEarly > 0 { throw ExitCode(1) }
+    }
+}
+
+/// What keeps the commits of a group that is measured.
+enum StoreEngine: String, ExpressibleByArgument, CaseIterable {
+    case sqlite, postgresql
+
+    /// Runs `body` with the URL of servers that go with it, or nil.
+    func use<Value>(_ body: (String?) async throws -> Value) async throws -> Value {
+        switch self {
+        case .sqlite: try await body(nil)
+        case .postgresql: try await PostgreSQLServers.use { try await body($0.url) }
+        }
     }
 }

@@ -22,7 +22,8 @@ import Testing
             deadLetters: 4,
             quarantinedLinks: 2,
             unansweredLinks: [PartitionAddress(.entitlements, 2)],
-            gauges: [:]
+            gauges: [:],
+            logPosition: nil
         )
         let report = StatusReport(
             answers: PartitionAnswers([

@@ -107,7 +107,8 @@ actor ScriptedGroup: PartitionClient {
             parkedWork: 0,
             deadLetters: 0,
             quarantinedLinks: 0,
-            gauges: [:]
+            gauges: [:],
+            logPosition: nil
         )
     }
 

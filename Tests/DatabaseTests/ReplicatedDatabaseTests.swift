@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 @testable import Database
@@ -154,20 +155,6 @@ import Testing
         }
     }
 
-    @Test func `ends the process where the log has lost what it had acknowledged`() throws {
-        let shorter = ForgetfulLog()
-        let owner = try FaithfulOwner(
-            SQLiteDatabase(path: ":memory:", isRecorded: true),
-            shorter,
-            attempts: 1
-        )
-        try owner.add(1)
-        shorter.forget()
-        #expect(throws: StoreError.self) { try owner.add(2) }
-        #expect(owner.ends.count == 1)
-        #expect(try notes(owner.store) == [1])
-    }
-
     // MARK: Negative controls
 
     /// The process dies at each step of a write in turn; the heir has another store, or the same one.
@@ -207,12 +194,45 @@ import Testing
     }
 
     @Test func `breaks them over a log that does not check positions`() throws {
-        let world = ReplicatedWorld(CarelessLog())
+        let world = ReplicatedWorld(ForwardingLog.careless())
         let (owner, heir) = (try world.owner(), try world.owner())
         try world.add(1, to: owner)
         try world.add(2, to: heir)
         #expect(world.acknowledged == [1, 2], "two owners were told that they had written")
         #expect(try world.broken(heir).contains(.oneOwner))
+    }
+
+    @Test func `breaks them if it says that it has written before the log has acknowledged`() throws {
+        #expect(try Self.crashes { try TalkativeOwner($0, $1) } == [.acknowledgedIsInTheLog])
+    }
+
+    @Test func `breaks them if it takes what is unknown for not done`() throws {
+        let log = MemoryLog()
+        let world = ReplicatedWorld(ForwardingLog.hopeful(log))
+        let owner = try world.owner()
+        log.trouble = { _ in .unacknowledged }
+        try world.add(1, to: owner)
+        log.trouble = { _ in nil }
+        #expect(world.refused == [1], "it was told that nothing was done")
+        #expect(try world.broken(world.owner()).contains(.refusedIsNotInTheLog))
+    }
+
+    /// What an owner has told, and whether it is there when the log's machine is lost, the connection cut before.
+    private static func broken(believesReads: Bool) throws -> [ReplicatedWorld.Law] {
+        let machines = TwoMachines()
+        let world = ReplicatedWorld(machines.log(believesReads: believesReads))
+        let owner = try world.owner()
+        try world.add(1, to: owner)
+        machines.cuts = 1
+        try world.add(2, to: owner)
+        #expect(world.acknowledged == [1, 2])
+        machines.promote()
+        return try world.broken(world.owner())
+    }
+
+    @Test func `believes an unknown outcome only when the same insert is acknowledged, and no read`() throws {
+        #expect(try Self.broken(believesReads: false).isEmpty)
+        #expect(try Self.broken(believesReads: true) == [.acknowledgedIsInTheLog])
     }
 }
 
@@ -223,6 +243,7 @@ private final class HastyOwner: ReplicatedOwner {
     private var head: LogHead
 
     var store: SQLiteDatabase { faithful.store }
+    var hasEnded: Bool { faithful.hasEnded }
 
     init(_ store: SQLiteDatabase, _ log: any CommitLog) throws {
         faithful = try FaithfulOwner(store, log)
@@ -249,50 +270,78 @@ private final class HastyOwner: ReplicatedOwner {
     }
 }
 
-/// A negative control: whoever comes last has the position.
-private final class CarelessLog: CommitLog {
-    private var kept: [Int64: LogEntry] = [:]
+/// A negative control: it says that it has written, and then appends.
+private final class TalkativeOwner: ReplicatedOwner {
+    private let faithful: FaithfulOwner
 
-    func append(_ entry: LogEntry) throws(LogFault) -> AppendOutcome {
-        kept[entry.position] = entry
-        return .appended
+    var store: SQLiteDatabase { faithful.store }
+    /// Nobody was told that anything has failed.
+    var hasEnded: Bool { faithful.hasEnded }
+
+    init(_ store: SQLiteDatabase, _ log: any CommitLog) throws {
+        faithful = try FaithfulOwner(store, log, attempts: 1)
     }
 
-    func head() throws(LogFault) -> LogHead { kept.keys.max().flatMap { kept[$0]?.head } ?? .empty }
-
-    func entries(from position: Int64, maximumBytes: Int) throws(LogFault) -> [LogEntry] {
-        kept.keys.filter { $0 >= position }.sorted().compactMap { kept[$0] }
+    func add(_ note: Int) throws {
+        do { try faithful.add(note) } catch is StoreError {
+            return  // it was told before
+        }
     }
-
-    func write(part: [UInt8], number: Int, of name: SnapshotName) throws(LogFault) {}
-    func keep(_ snapshot: LogSnapshot) throws(LogFault) {}
-    func snapshots() throws(LogFault) -> [LogSnapshot] { [] }
-    func part(_ number: Int, of snapshot: LogSnapshot) throws(LogFault) -> [UInt8] { [] }
-    func prune(below position: Int64) throws(LogFault) {}
 }
 
-/// A log that loses what it has acknowledged.
-private final class ForgetfulLog: CommitLog {
-    private var log = MemoryLog()
-
-    func forget() {
-        let shorter = MemoryLog()
-        for entry in log.entries.dropLast(2) {
-            do { _ = try shorter.append(entry) } catch { Issue.record(error) }
+extension ForwardingLog {
+    /// A negative control: whoever comes last has the position.
+    fileprivate static func careless() -> ForwardingLog {
+        let log = ForwardingLog()
+        var kept: [Int64: LogEntry] = [:]
+        log.onAppend = { entry throws(LogFault) in
+            kept[entry.position] = entry
+            return .appended
         }
-        log = shorter
+        log.onHead = { () throws(LogFault) in kept.keys.max().flatMap { kept[$0]?.head } ?? .empty }
+        log.onEntries = { position throws(LogFault) in
+            kept.keys.filter { $0 >= position }.sorted().compactMap { kept[$0] }
+        }
+        return log
     }
 
-    func append(_ entry: LogEntry) throws(LogFault) -> AppendOutcome { try log.append(entry) }
-    func head() throws(LogFault) -> LogHead { try log.head() }
+    /// A negative control: what is unknown is taken for not done.
+    fileprivate static func hopeful(_ log: MemoryLog) -> ForwardingLog {
+        let hopeful = ForwardingLog(log)
+        hopeful.onAppend = { entry throws(LogFault) in
+            let outcome = try log.append(entry)
+            if case .unknown(let why) = outcome { throw .refused(why) }
+            return outcome
+        }
+        return hopeful
+    }
+}
 
-    func entries(from position: Int64, maximumBytes: Int) throws(LogFault) -> [LogEntry] {
-        try log.entries(from: position, maximumBytes: maximumBytes)
+/// A log whose entries are on one machine first, where they can be read, and on a second one when their insert was
+/// acknowledged; and its machine may be lost.
+private final class TwoMachines {
+    private let memory = MemoryLog()
+    private var durable: Int64 = 0
+    /// How many of the next inserts are done, and not acknowledged.
+    var cuts = 0
+
+    /// `believesReads` is a negative control: it takes what can be read for done.
+    func log(believesReads: Bool) -> ForwardingLog {
+        let log = ForwardingLog(memory)
+        log.onAppend = { [self] entry throws(LogFault) in
+            let outcome = try memory.append(entry)
+            guard case .appended = outcome else { return outcome }
+            if cuts > 0 {
+                cuts -= 1
+                let found = try memory.entries(from: entry.position, maximumBytes: 0).first
+                return believesReads && found == entry ? .appended : .unknown("the connection was cut")
+            }
+            durable = max(durable, entry.position)
+            return .appended
+        }
+        return log
     }
 
-    func write(part: [UInt8], number: Int, of name: SnapshotName) throws(LogFault) {}
-    func keep(_ snapshot: LogSnapshot) throws(LogFault) {}
-    func snapshots() throws(LogFault) -> [LogSnapshot] { [] }
-    func part(_ number: Int, of snapshot: LogSnapshot) throws(LogFault) -> [UInt8] { [] }
-    func prune(below position: Int64) throws(LogFault) {}
+    /// The second machine goes on with what it has.
+    func promote() { memory.lose(behind: durable) }
 }

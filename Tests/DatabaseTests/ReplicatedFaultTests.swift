@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 import Testing
 
 @testable import Database
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test func `is told the same where it loses every race for the partition`() throws {
-        let racing = RacingLog()
+        let racing = ForwardingLog.racing()
         let fault = #expect(throws: StoreError.self) { try database(recorded(), racing).claim([1]) }
         guard case .taken? = fault else { throw Unexpected() }
     }
@@ -92,31 +93,31 @@ import Testing
     }
 
     @Test func `takes for unknown what is refused after an attempt that was not clear`() throws {
-        let refusing = RefusingLog()
+        let answers = Answers()
         let store = try recorded()
         var ends = 0
         let settings = ReplicatedDatabase.Settings(
             repeats: { count, _ in count < 2 },
             end: { _ in ends += 1 }
         )
-        let database = try ReplicatedDatabase(store, log: refusing, settings: settings)
+        let database = try ReplicatedDatabase(store, log: answers.log(), settings: settings)
         try database.claim([1])
-        refusing.answers = [.unknown("cut"), .refused]
+        answers.next = [.unknown("cut"), .refused]
         #expect(throws: StoreError.self) {
             try database.write { _ = try $0.execute(FaithfulOwner.table, []) }
         }
         #expect(ends == 1, "another entry in its place would be a second history")
-        refusing.answers = []
+        answers.next = []
         #expect(throws: StoreError.self) {
             try database.write { _ = try $0.execute("CREATE TABLE t (x)", []) }
         }
     }
 
     @Test func `goes on where an entry was refused at once`() throws {
-        let refusing = RefusingLog()
-        let database = try database(recorded(), refusing)
+        let answers = Answers()
+        let database = try database(recorded(), answers.log())
         try database.claim([1])
-        refusing.answers = [.refused]
+        answers.next = [.refused]
         #expect(throws: StoreError.self) {
             try database.write { _ = try $0.execute(FaithfulOwner.table, []) }
         }
@@ -124,14 +125,14 @@ import Testing
     }
 
     @Test func `tells the next process which history of the log its store is of`() throws {
-        let refusing = RefusingLog()
-        refusing.lineage = LogLineage(system: -5, timeline: 3)
+        let former = ForwardingLog()
+        former.lineage = LogLineage(system: -5, timeline: 3)
         let store = try recorded()
-        let first = try database(store, refusing)
+        let first = try database(store, former)
         try first.claim([1])
-        refusing.lineage = LogLineage(system: -5, timeline: 4)
+        former.lineage = LogLineage(system: -5, timeline: 4)
         try first.write { _ = try $0.execute(FaithfulOwner.table, []) }
-        let heir = RefusingLog()
+        let heir = ForwardingLog()
         _ = try database(store, heir)
         #expect(heir.expected == LogLineage(system: -5, timeline: 4))
     }
@@ -159,61 +160,40 @@ import Testing
 
 private struct Unexpected: Error {}
 
-/// A log in which others are always faster.
-private final class RacingLog: CommitLog {
-    private let log = MemoryLog()
-    private var others: UInt8 = 1
-
-    func append(_ entry: LogEntry) throws(LogFault) -> AppendOutcome {
-        others += 1
-        _ = try log.claim(after: log.head(), claimant: [others])
-        return try log.append(entry)
-    }
-
-    func head() throws(LogFault) -> LogHead { try log.head() }
-
-    func entries(from position: Int64, maximumBytes: Int) throws(LogFault) -> [LogEntry] {
-        try log.entries(from: position, maximumBytes: maximumBytes)
-    }
-
-    func write(part: [UInt8], number: Int, of name: SnapshotName) throws(LogFault) {}
-    func keep(_ snapshot: LogSnapshot) throws(LogFault) {}
-    func snapshots() throws(LogFault) -> [LogSnapshot] { [] }
-    func part(_ number: Int, of snapshot: LogSnapshot) throws(LogFault) -> [UInt8] { [] }
-    func prune(below position: Int64) throws(LogFault) {}
-}
-
-/// A log that answers as it is told, and then as any other.
-private final class RefusingLog: CommitLog {
+/// What a log answers next; then it is as any other.
+private final class Answers {
     enum Answer {
         case unknown(String)
         case refused
     }
 
-    private let log = MemoryLog()
-    var answers: [Answer] = []
-    var lineage: LogLineage?
-    private(set) var expected: LogLineage?
+    var next: [Answer] = []
 
-    func expect(_ lineage: LogLineage) { expected = lineage }
-
-    func append(_ entry: LogEntry) throws(LogFault) -> AppendOutcome {
-        guard !answers.isEmpty else { return try log.append(entry) }
-        switch answers.removeFirst() {
-        case .unknown(let why): return .unknown(why)
-        case .refused: throw .refused("no right")
+    func log() -> ForwardingLog {
+        let memory = MemoryLog()
+        let log = ForwardingLog(memory)
+        log.onAppend = { entry throws(LogFault) in
+            guard !self.next.isEmpty else { return try memory.append(entry) }
+            switch self.next.removeFirst() {
+            case .unknown(let why): return .unknown(why)
+            case .refused: throw .refused("no right")
+            }
         }
+        return log
     }
+}
 
-    func head() throws(LogFault) -> LogHead { try log.head() }
-
-    func entries(from position: Int64, maximumBytes: Int) throws(LogFault) -> [LogEntry] {
-        try log.entries(from: position, maximumBytes: maximumBytes)
+extension ForwardingLog {
+    /// A log in which others are always faster.
+    fileprivate static func racing() -> ForwardingLog {
+        let memory = MemoryLog()
+        let log = ForwardingLog(memory)
+        var others: UInt8 = 1
+        log.onAppend = { entry throws(LogFault) in
+            others += 1
+            _ = try memory.claim(after: memory.head(), claimant: [others])
+            return try memory.append(entry)
+        }
+        return log
     }
-
-    func write(part: [UInt8], number: Int, of name: SnapshotName) throws(LogFault) {}
-    func keep(_ snapshot: LogSnapshot) throws(LogFault) {}
-    func snapshots() throws(LogFault) -> [LogSnapshot] { [] }
-    func part(_ number: Int, of snapshot: LogSnapshot) throws(LogFault) -> [UInt8] { [] }
-    func prune(below position: Int64) throws(LogFault) {}
 }

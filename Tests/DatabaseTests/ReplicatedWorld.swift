@@ -7,16 +7,19 @@ struct ReplicatedCrash: Error {}
 /// The write side of a partition's store, faithful or not.
 protocol ReplicatedOwner: AnyObject {
     var store: SQLiteDatabase { get }
+    /// Whether its process has ended, so that it tells nobody anything.
+    var hasEnded: Bool { get }
     func add(_ note: Int) throws
 }
 
 /// Owners of one partition that come and go, each with a store of its own, over one log.
 ///
-/// Its laws are those of the log: what was acknowledged is in the log, once; a store that follows it holds the same as
-/// the owner's; and of two owners one alone is told that it has written.
+/// Its laws are those of the log: what was acknowledged is in the log, once, and what was refused is not; a store that
+/// follows it holds the same as the owner's; and of two owners one alone is told that it has written.
 final class ReplicatedWorld {
     enum Law: Equatable {
         case acknowledgedIsInTheLog
+        case refusedIsNotInTheLog
         case replayEqualsTheOwner
         case oneOwner
     }
@@ -24,6 +27,8 @@ final class ReplicatedWorld {
     let log: any CommitLog
     private let make: (SQLiteDatabase, any CommitLog) throws -> any ReplicatedOwner
     private(set) var acknowledged: [Int] = []
+    /// Of which an owner that lives has said that nothing was done.
+    private(set) var refused: [Int] = []
 
     init(
         _ log: any CommitLog = MemoryLog(),
@@ -45,7 +50,9 @@ final class ReplicatedWorld {
             acknowledged.append(note)
         } catch is ReplicatedCrash {
         } catch StoreError.taken {
-        } catch StoreError.failed {}
+        } catch StoreError.failed {
+            if !owner.hasEnded { refused.append(note) }
+        }
     }
 
     /// The laws that are broken now that this is the owner.
@@ -63,6 +70,7 @@ final class ReplicatedWorld {
             return try hasTable ? connection.rows("SELECT id FROM note").map { try $0[0] as Int } : []
         }
         if !Set(notes).isSuperset(of: acknowledged) { broken.append(.acknowledgedIsInTheLog) }
+        if !Set(notes).isDisjoint(with: refused) { broken.append(.refusedIsNotInTheLog) }
         return broken
     }
 }
@@ -76,6 +84,7 @@ final class FaithfulOwner: ReplicatedOwner {
     let database: ReplicatedDatabase
     /// Why the process ended.
     private(set) var ends: [String] = []
+    var hasEnded: Bool { !ends.isEmpty }
 
     convenience init(_ store: SQLiteDatabase, _ log: any CommitLog) throws {
         try self.init(store, log, attempts: 3)

@@ -164,7 +164,8 @@ struct FakeCaller: PartitionCaller {
                 ? [MetricsRoutes.paidUngranted: age, "counterfoil_orders_issued": 9] : [:],
             messages: [OrderIssueV1.type.rawValue: 5],
             messageMicroseconds: [OrderIssueV1.type.rawValue: 1_250],
-            alarms: [AlarmKind.deadLetter.rawValue: 1]
+            alarms: [AlarmKind.deadLetter.rawValue: 1],
+            logPosition: nil
         )
     }
 }

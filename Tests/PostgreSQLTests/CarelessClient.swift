@@ -30,11 +30,11 @@ struct CarelessClient {
     let connection: LogConnection
 
     private static let insert = """
-        INSERT INTO counterfoil.entry (partition, position, epoch, former, kind, bytes)
+        INSERT INTO public.counterfoil_entry (partition, position, epoch, former, kind, bytes)
         VALUES ('orders/0', $1::bigint, $2::bigint, $2::bigint, $3::bigint, $4::bytea)
         """
     private static let read =
-        "SELECT count(*) FROM counterfoil.entry WHERE position = $1::bigint AND bytes = $2::bytea"
+        "SELECT count(*) FROM public.counterfoil_entry WHERE position = $1::bigint AND bytes = $2::bytea"
 
     func append(_ entry: LogEntry) -> Told {
         let parameters: [Parameter] = [

@@ -202,7 +202,7 @@ final class Server: Sendable {
     /// What the log holds, without the log's own code.
     func entries() throws -> [String] {
         try sql(
-            "SELECT position || ' ' || convert_from(bytes, 'UTF8') FROM counterfoil.entry"
+            "SELECT position || ' ' || convert_from(bytes, 'UTF8') FROM public.counterfoil_entry"
                 + " WHERE partition = 'orders/0' AND position > 0 ORDER BY position"
         ).split(separator: "\n").map(String.init)
     }

@@ -97,11 +97,11 @@ extension RealServers {
             #expect(throws: LogFault.self) {
                 try PostgreSQLLog(connection, partition: "orders/9").append(.claim(1, 1))
             }
-            try server.sql("UPDATE counterfoil.log SET version = 99")
+            try server.sql("UPDATE public.counterfoil_log SET version = 99")
             #expect(throws: LogFault.unreadable("the log is of version 99, this program's is 1")) {
                 try PostgreSQLLog(connection, partition: "orders/0").head()
             }
-            try server.sql("DROP SCHEMA counterfoil CASCADE")
+            try server.sql("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
             #expect(throws: LogFault.self) {
                 try PostgreSQLLog(connection, partition: "orders/0").append(.claim(1, 1))
             }
@@ -126,6 +126,11 @@ extension RealServers {
             #expect(try group.renew("orders/0", at: second, endpoint: "tcp://b:1") == .renewed(counter: 3))
             let owner = try #require(try group.owners().first)
             #expect(owner.epoch == 2 && owner.counter == 3 && owner.endpoint == "tcp://b:1")
+            #expect(owner.quarantine == nil)
+            for why in ["entry 7 is lost", "another reason"] { try group.quarantine("orders/0", why) }
+            #expect(try group.owners().map(\.quarantine) == ["entry 7 is lost"])
+            for isFirst in [true, false] { #expect(try group.resume("orders/0") == isFirst) }
+            #expect(try group.owners().map(\.quarantine) == [nil])
             try group.announce("host-1", [1])
             try group.announce("host-1", [2])
             #expect(try group.members().map(\.counter) == [2])

@@ -129,8 +129,8 @@ extension RealServers {
             try primary.sql(
                 """
                 CREATE ROLE plain LOGIN;
-                GRANT ALL ON SCHEMA counterfoil TO plain;
-                GRANT ALL ON ALL TABLES IN SCHEMA counterfoil TO plain;
+                GRANT ALL ON SCHEMA public TO plain;
+                GRANT ALL ON ALL TABLES IN SCHEMA public TO plain;
                 REVOKE EXECUTE ON FUNCTION pg_control_checkpoint(), pg_control_system() FROM PUBLIC;
                 """
             )

@@ -36,7 +36,8 @@ package final class HostFolder: Sendable {
         replica: Int = 0,
         partitions: Int = 1,
         endpoints: (any Endpoints)? = nil,
-        ownership: (any Ownership)? = nil
+        ownership: (any Ownership)? = nil,
+        keys: WireKeys? = nil
     ) throws -> PartitionHost {
         let name = Service.name.rawValue
         var logger = Logger(label: "host")
@@ -52,7 +53,7 @@ package final class HostFolder: Sendable {
                 ownership: ownership
                     ?? FolderLocks(dataFolder: dataFolder, membersFolder: members, replica: replica),
                 endpoints: endpoints ?? self.endpoints,
-                sockets: try SocketContext(),
+                sockets: try SocketContext(keys: keys),
                 logger: logger
             )
         )

@@ -28,10 +28,12 @@ package final class TestGroup: Sendable {
         partitions: Int = 2,
         webhook: String? = nil,
         trusting roots: [[UInt8]] = [],
+        store: String? = nil,
         environment: [String: String] = [:],
         _ body: (TestGroup) async throws -> Value
     ) async throws -> Value {
-        try await TestHome.use(partitions: partitions, webhook: webhook, trusting: roots) { home in
+        try await TestHome.use(partitions: partitions, webhook: webhook, trusting: roots, store: store) {
+            home in
             try await use(home: home, replicas: replicas, environment: environment, body)
         }
     }

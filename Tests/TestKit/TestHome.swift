@@ -41,7 +41,14 @@ package final class TestHome: Sendable {
     package let partitions: Int
 
     /// Makes the home with `counterfoil init --test`.
-    private init(folder: String, partitions: Int, webhook: String?, roots: [[UInt8]]) async throws {
+    private init(
+        folder: String,
+        partitions: Int,
+        webhook: String?,
+        roots: [[UInt8]],
+        wire: String?,
+        store: String?
+    ) async throws {
         self.folder = folder
         root = folder + "/h"
         self.partitions = partitions
@@ -56,11 +63,10 @@ package final class TestHome: Sendable {
             try Data(certificate).write(to: URL(filePath: file))
             options += ["--extra-root", file]
         }
-        let maker = try ChildProcess(
-            try Executables.path(),
-            options + (webhook.map { ["--webhook-url", $0] } ?? []),
-            folder: folder
-        )
+        options += webhook.map { ["--webhook-url", $0] } ?? []
+        options += wire.map { ["--wire", $0] } ?? []
+        options += store.map { ["--store", $0] } ?? []
+        let maker = try ChildProcess(try Executables.path(), options, folder: folder)
         guard try await maker.finish() == .exited(0) else { throw HarnessFault(maker.errors) }
         let bytes = try Data(contentsOf: URL(filePath: root + "/counterfoil.json"))
         let settings = try JSONDecoder().decode(Settings.self, from: bytes)
@@ -70,17 +76,26 @@ package final class TestHome: Sendable {
         (apiKey, self.phoneKey) = (key.secret, phoneKey)
     }
 
-    /// A home that is gone with all its processes when `body` is over.
+    /// A home that is gone with all its processes when `body` is over; `store` is the URL of a commit log.
     package static func use<Value>(
         partitions: Int = 2,
         webhook: String? = nil,
         trusting roots: [[UInt8]] = [],
+        wire: String? = nil,
+        store: String? = nil,
         _ body: (TestHome) async throws -> Value
     ) async throws -> Value {
         let folder = "/tmp/cf" + UUID().uuidString.prefix(8).lowercased()
         defer { remove(folder) }
         return try await body(
-            try await TestHome(folder: folder, partitions: partitions, webhook: webhook, roots: roots)
+            try await TestHome(
+                folder: folder,
+                partitions: partitions,
+                webhook: webhook,
+                roots: roots,
+                wire: wire,
+                store: store
+            )
         )
     }
 

@@ -88,6 +88,18 @@ import Testing
             folders: coresAndShells
         ),
         Ban(
+            what: "a wall clock where it is decided who owns a partition",
+            pattern: #"\bCLOCK_REALTIME\b|\bDate\(|\.now\b"#,
+            folders: [
+                "Shared/Database/CommitLog", "Shared/Delivery/Core", "Shared/Delivery/Logs",
+                "Shared/PostgreSQL", "Shared/Program/CommitLogs",
+            ],
+            allowed: [
+                "Shared/PostgreSQL/Deadline.swift": "its name for the monotonic clock",
+                "Shared/PostgreSQL/NameLookup.swift": "Dispatch's name for the monotonic clock",
+            ]
+        ),
+        Ban(
             what: "waiting in a core or a shell",
             pattern: #"\b(await|async)\b"#,
             folders: coresAndShells

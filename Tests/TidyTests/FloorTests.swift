@@ -54,7 +54,7 @@ import Testing
         Floor(
             folder: "Shared/Program",
             mayImport: libraries.union([
-                "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "Domain",
+                "ArgumentParser", "Contracts", "Crypto", "Database", "Delivery", "Domain", "PostgreSQL",
                 "ServiceLifecycle", "SystemPackage", "UnixSignals", "ZeroMQ",
             ])
         ),

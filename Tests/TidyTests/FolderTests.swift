@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "deploy/run", "deploy/test", "deploy/fuzz", "deploy/chaos", "deploy/install",
+        "deploy/run", "deploy/test", "deploy/fuzz", "deploy/chaos", "deploy/postgresql", "deploy/install",
         "deploy/client-package", "deploy/hosts/try", "deploy/examples/servers/repeat-and-kill", ".ci/run",
     ])
     func `A command can be executed, and an unset variable is an error in it`(path: String) throws {

@@ -23,13 +23,4 @@ import ZeroMQ
     func `of any other form is none`(text: String) {
         #expect(Endpoint(text) == nil)
     }
-
-    @Test func `names a host at which no socket is opened yet`() throws {
-        let harness = try Harness()
-        let endpoint = Endpoint.tcp(host: "127.0.0.1", port: 7_400)
-        let expected = ZeroMQError.notServed(endpoint)
-        #expect(throws: expected) { try harness.loop.bind(at: endpoint, maximumMessageBytes: 1) { _ in } }
-        #expect(throws: expected) { try harness.loop.connect(to: endpoint, maximumMessageBytes: 1) { _ in } }
-        #expect(expected.description.contains("tcp://127.0.0.1:7400"))
-    }
 }

@@ -54,9 +54,16 @@ struct CatalogLoader {
         let crash = home.crashSwitch(of: "catalog")
         return try withExtendedLifetime(folder) {
             crash.reach(.catalogLocked)
+            let group = try home.groupCatalog()
+            let newest = try group?.newest()
+            if let newest { try DurableFile.replace(home.loadedCatalogFile, with: newest.bytes) }
             let result = try check(file)
-            guard !result.isSame else { return result }
-            try DurableFile.replace(home.loadedCatalogFile, with: home.encoded(result.catalog)) { step in
+            if result.isSame, group == nil || newest != nil { return result }
+            let bytes = try home.encoded(result.catalog)
+            if let group, try !group.publish(bytes, after: newest?.number ?? 0) {
+                throw CommandFailure(description: "another host has loaded a catalog just now; try again")
+            }
+            try DurableFile.replace(home.loadedCatalogFile, with: bytes) { step in
                 crash.reach(step.crashPoint)
             }
             return result

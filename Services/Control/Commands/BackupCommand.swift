@@ -11,8 +11,9 @@ struct BackupCommand: AsyncParsableCommand {
             and writes what they are into manifest.json. The folder appears when it is whole. Run it as the user that \
             runs the services. The configuration, its keys and certificates are not in it.
 
-            Exit code 0: the backup is whole. 2: the folder cannot be used, another backup of this home runs, or a \
-            disk is full. 3: a partition did not answer. Whatever fails, nothing of the backup stays.
+            Exit code 0: the backup is whole. 2: the folder cannot be used, another backup of this home runs, a disk \
+            is full, or the stores are copies of a commit log in PostgreSQL, which is what to back up. 3: a partition \
+            did not answer. Whatever fails, nothing of the backup stays.
             """
     )
 
@@ -23,6 +24,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     func run() async throws {
         let home = option.home
+        try home.checkStoresAreNoCopies()
         do {
             let manifest = try await PartitionInquiry.of(home) { group in
                 try await BackupRound(home: home, group: group, folder: BackupFolder(folder)) { print($0) }

@@ -39,6 +39,7 @@ struct RestoreCommand: ParsableCommand {
     var adoptIdentity = false
 
     func run() throws {
+        try option.home.checkStoresAreNoCopies()
         let folder = BackupFolder(folder)
         let now = ClockReading.current().now
         let round = RestoreRound(

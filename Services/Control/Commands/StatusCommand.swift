@@ -17,7 +17,12 @@ struct StatusCommand: AsyncParsableCommand {
         let home = option.home
         let group = try SupervisorClient(home: home).ask(.status)
         let answers = try await PartitionInquiry.askAll(PartitionStatusV1(), in: home)
-        var report = StatusReport(answers: answers, replicas: group?.replicas, isTestHome: home.isTest)
+        var report = StatusReport(
+            answers: answers,
+            replicas: group?.replicas,
+            isTestHome: home.isTest,
+            log: log(of: home, answers.addresses)
+        )
         report.configurationChanged = hasChanged(home, since: report.configurations) ? true : nil
         let isStopped = group == nil && report.isSilent
         if json {
@@ -33,6 +38,18 @@ struct StatusCommand: AsyncParsableCommand {
             throw CommandFailure(description: problem, exitCode: CommandFailure.notRunningCode)
         }
         try answers.missed.check("the status")
+    }
+
+    /// Asked after the partitions, so that no head is older than what its owner knows.
+    private func log(of home: Home, _ partitions: [PartitionAddress]) -> LogReport? {
+        let store: Configuration.Store?
+        do { store = try Configuration(writtenIn: home).store } catch { return nil }  // the warning is of it
+        guard let store else { return nil }
+        do throws(ConfigurationError) {
+            return LogReport(try GroupLog(store, of: home).sight(of: partitions))
+        } catch {
+            return LogReport(problem: error.problem)
+        }
     }
 
     /// Whether a restart would use another configuration; warns when the files cannot be used.

@@ -7,6 +7,8 @@ import Program
 struct HomeInitializer {
     let home: Home
     let isTest: Bool
+    /// What can be bought; an example in the first home of a group.
+    var catalog = HomeInitializer.exampleCatalog
 
     /// 256 random bits, in hexadecimal.
     static func newSecret() -> String {
@@ -17,10 +19,15 @@ struct HomeInitializer {
 
     /// Writes folders and files, checked before and read back after; a failure removes what it wrote.
     ///
-    /// The names of further files are relative to the home.
+    /// The names of further files are relative to the home. `elsewhere` makes what the home has outside of it, once all
+    /// that can be refused here is checked; without it no program of the home starts.
     ///
     /// - Throws: `ConfigurationError` when a home exists already, or a value is not acceptable.
-    func make(_ configuration: Configuration, with files: [String: Data] = [:]) throws {
+    func make(
+        _ configuration: Configuration,
+        with files: [String: Data] = [:],
+        elsewhere: () throws -> Void = {}
+    ) throws {
         for file in [home.configurationFile, home.catalogFile]
         where FileManager.default.fileExists(atPath: file) {
             let problem = "is there already; choose another --home, or remove this one first"
@@ -39,11 +46,13 @@ struct HomeInitializer {
                 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
                 try write(bytes, to: file.path(percentEncoded: false))
             }
-            try write(home.encoded(Self.exampleCatalog), to: home.catalogFile)
+            try write(home.encoded(catalog), to: home.catalogFile)
             _ = try CatalogLoader(home: home).load(home.catalogFile)
-            // Last: a folder with a configuration counts as a home.
+            // A folder with a configuration counts as a home.
             try write(text, to: home.configurationFile)
             _ = try ConfigurationSnapshot(of: home)
+            // Last: nothing takes it back.
+            try elsewhere()
         } catch {
             try removeAll(but: before)
             throw error

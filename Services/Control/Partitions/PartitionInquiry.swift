@@ -24,10 +24,17 @@ struct PartitionInquiry: Sendable {
 
     private init(_ home: Home) throws {
         // The running configuration counts, not the file.
-        let running = try SupervisorClient(home: home).ask(.status)?.partitions
-        partitions = if let running { running } else { try Configuration(of: home).partitions }
-        sockets = try SocketLoop(name: "counterfoil")
-        client = RequestClient(sockets: sockets, source: "/operator", endpoints: home.endpoints)
+        let wire: Wire
+        if let running = try SupervisorClient(home: home).ask(.status), let partitions = running.partitions {
+            self.partitions = partitions
+            wire = try home.wire(running.wire, store: running.store, partitions: partitions)
+        } else {
+            let configuration = try Configuration(of: home)
+            partitions = configuration.partitions
+            wire = try home.wire(of: configuration)
+        }
+        sockets = try SocketLoop(name: "counterfoil", keys: wire.keys)
+        client = RequestClient(sockets: sockets, source: "/operator", endpoints: wire.endpoints)
     }
 
     func addresses(of services: [ServiceName] = ServiceName.allCases) -> [PartitionAddress] {

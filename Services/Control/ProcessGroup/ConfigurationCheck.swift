@@ -18,6 +18,7 @@ struct ConfigurationCheck {
         for exposure in secretFiles.compactMap(FileAccess.exposure) { Terminal.warn(exposure) }
         try launcher.checkExecutables()
         try checkAddresses(of: snapshot.configuration.http)
+        try snapshot.configuration.store.map { try GroupLog($0, of: home) }?.check()
         let checks = try GroupProgram.allCases.map { try launcher.startCheck(of: $0, snapshot) }
         if let failure = checks.compactMap({ $0.failure() }).first { throw failure }
         return snapshot

@@ -32,11 +32,20 @@ struct StatusReport: Encodable {
     struct Partition: Encodable {
         let partition: Int
         let status: PartitionStatus?
+        /// The last entry of its commit log; nil where it has none, or nobody tells.
+        var head: Int64?
 
         private enum CodingKeys: CodingKey {
             case partition, pid, epoch, outbox, oldestUnsettledMs, unansweredLinks, quarantinedLinks, delayed
             case parkedWork, deadLetters
             case configuration
+            case head, position, lag
+        }
+
+        /// How many entries its owner does not know yet.
+        fileprivate var lag: Int64? {
+            guard let head, let position = status?.logPosition else { return nil }
+            return max(0, head - position)
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -52,6 +61,9 @@ struct StatusReport: Encodable {
             try container.encode(status?.parkedWork, forKey: .parkedWork)
             try container.encode(status?.deadLetters, forKey: .deadLetters)
             try container.encodeIfPresent(status?.knownConfiguration, forKey: .configuration)
+            try container.encodeIfPresent(head, forKey: .head)
+            try container.encodeIfPresent(status?.logPosition, forKey: .position)
+            try container.encodeIfPresent(lag, forKey: .lag)
         }
     }
 
@@ -64,13 +76,17 @@ struct StatusReport: Encodable {
     let testHome: Bool?
     /// Present and true only when the home's files changed since the group read them.
     var configurationChanged: Bool?
+    /// Present only where commits are kept in PostgreSQL, too.
+    let log: LogReport?
 
     /// `known` is nil when `up` does not run: then only replicas that own a partition are known.
     init(
         answers: PartitionAnswers<PartitionStatus>,
         replicas known: [SupervisorReply.Replica]?,
-        isTestHome: Bool
+        isTestHome: Bool,
+        log: LogReport? = nil
     ) {
+        self.log = log
         testHome = isTestHome ? true : nil
         waiting = WaitingCounts(Array(answers.replies.values))
         services = GroupProgram.allCases.map { program in
@@ -91,7 +107,13 @@ struct StatusReport: Encodable {
             return Service(
                 service: program,
                 replicas: replicas.sorted { $0.replica < $1.replica },
-                partitions: own.map { Partition(partition: $0.partition, status: answers.replies[$0]) }
+                partitions: own.map { address in
+                    Partition(
+                        partition: address.partition,
+                        status: answers.replies[address],
+                        head: log?.head(of: address)
+                    )
+                }
             )
         }
     }
@@ -104,10 +126,12 @@ struct StatusReport: Encodable {
     }
 
     var text: String {
-        let header = ["PARTITION", "OWNER", "EPOCH", "OUTBOX", "OLDEST UNSETTLED", "DELAYED", "DEAD LETTERS"]
+        let header =
+            ["PARTITION", "OWNER", "EPOCH", "OUTBOX", "OLDEST UNSETTLED", "DELAYED", "DEAD LETTERS"]
+            + (log == nil ? [] : ["HEAD", "POSITION", "LAG"])
         let rows = services.flatMap { service in service.partitions.map { $0.row(of: service.service) } }
         let warning = testHome == true ? ["TEST HOME: purchases here may be fake"] : []
-        let lines = warning + configurationLines + services.map(\.line)
+        let lines = warning + (log?.lines ?? []) + configurationLines + services.map(\.line)
         let table = ["", TextTable(header, rows).text]
         return (lines + linkLines + parkedLines + waiting.lines + table).joined(separator: "\n")
     }
@@ -163,7 +187,7 @@ extension StatusReport.Partition {
         return [
             name, "pid \(status.pid)", "\(status.epoch)", "\(status.outbox)",
             "\(status.oldestUnsettledMs) ms", "\(status.delayed)", "\(status.deadLetters)",
-        ]
+        ] + [head, status.logPosition, lag].map { $0.map(String.init) ?? "" }
     }
 }
 

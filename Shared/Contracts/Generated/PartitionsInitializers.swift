@@ -61,6 +61,7 @@ extension PartitionStatus {
         messageMicroseconds: [String: Int] = [:],
         alarms: [String: Int] = [:],
         configuration: String = "",
+        logPosition: Int64?,
         _: Void = ()
     ) {
         self.service = service
@@ -81,6 +82,7 @@ extension PartitionStatus {
         self.messageMicroseconds = messageMicroseconds
         self.alarms = alarms
         self.configuration = configuration
+        self.logPosition = logPosition
     }
 }
 

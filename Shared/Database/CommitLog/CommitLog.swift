@@ -77,9 +77,10 @@ package protocol CommitLog: AnyObject {
 }
 
 extension CommitLog {
+    /// Nothing is known of a log that has no history.
     package var lineage: LogLineage? { nil }
 
-    /// A log without a history is the one that it is.
+    /// Does nothing for such a log.
     package func expect(_ lineage: LogLineage) {}
 
     /// Takes the partition, after `head`.

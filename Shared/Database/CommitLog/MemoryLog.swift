@@ -72,6 +72,12 @@ package final class MemoryLog: CommitLog {
         return fitting.isEmpty ? [kept[start]] : Array(fitting)
     }
 
+    /// Forgets what it has acknowledged behind a position that is kept, as a promoted standby may.
+    package func lose(behind position: Int64) {
+        kept.removeAll { $0.position > position }
+        if let head = kept.last?.head { last = head } else { last = .empty }
+    }
+
     /// All entries that are kept, in order.
     package var entries: [LogEntry] { kept }
 

@@ -19,6 +19,14 @@ package final class ReplicatedDatabase: Database {
         ///
         /// It returns in tests alone; nothing is written afterwards.
         package var end: (String) -> Void
+        /// Returns where nobody else can own the partition now; otherwise it throws, such as `StoreError.busy`.
+        ///
+        /// Asked after a transaction that changed nothing, because that meets no position of the log.
+        package var prove: () throws -> Void = {}
+        /// Tells an operator what was mended: the log had lost what it had acknowledged.
+        package var alarm: (String) -> Void = { _ in }
+        /// Lets nobody go on without what the log has lost, and this owner cannot append again; before `end`.
+        package var quarantine: (String) -> Void = { _ in }
 
         package init(repeats: @escaping (Int, String) -> Bool, end: @escaping (String) -> Void) {
             self.repeats = repeats
@@ -28,11 +36,16 @@ package final class ReplicatedDatabase: Database {
 
     /// Other owners may claim meanwhile; so often in a row they do not.
     private static let maximumClaims = 16
+    /// A log that is mended so often for one entry keeps nothing.
+    private static let maximumMendings = 4
 
     private let store: SQLiteDatabase
     private let log: any CommitLog
     private let settings: Settings
     private let follower: LogFollower
+    private var held = HeldEntries()
+    /// Bytes of the entries that this owner has appended.
+    package private(set) var appendedBytes: Int64 = 0
     /// Why nothing may be written; the reason until the partition is claimed, and after its loss.
     private var refusal: StoreError? = .failed("the partition is not claimed")
 
@@ -54,19 +67,33 @@ package final class ReplicatedDatabase: Database {
 
     /// Becomes the owner: applies what the log holds beyond the store, and appends a claim.
     ///
-    /// `claimant` is another one at each call in the whole group.
+    /// `claimant` is another one at each call in the whole group. With an epoch it claims after that one alone, because
+    /// whoever has claimed since may be alive; and so is an owner of that epoch whose entry comes first, such as one
+    /// that has waited for the log's standby as long as the claim did.
     ///
-    /// - Throws: `StoreError.taken` where others claim again and again; `LogFault.pruned` or `RowChangesFault`, after
-    ///   which the store is made anew from a snapshot; `LogFollowerFault`, after which it stays; other `LogFault`.
-    package func claim(_ claimant: [UInt8]) throws {
+    /// - Throws: `StoreError.taken` where others have claimed, or do so again and again; `LogFault.pruned` or
+    ///   `RowChangesFault`, after which the store is made anew from a snapshot; `LogFollowerFault`, after which it
+    ///   stays; other `LogFault`.
+    package func claim(_ claimant: [UInt8], after epoch: Int64? = nil) throws {
+        var first: LogHead?
         for _ in 0..<Self.maximumClaims {
             try follower.catchUp(with: log)
+            if let epoch {
+                guard follower.head.epoch == epoch else {
+                    throw StoreError.taken("another host has claimed the partition")
+                }
+                guard follower.head == first ?? follower.head else {
+                    throw StoreError.taken("its owner has written meanwhile, and lives")
+                }
+                first = follower.head
+            }
             let claim = LogEntry(claimAfter: follower.head, claimant: claimant)
             switch try settled(claim) {
             case .appended:
                 try follower.stop()
                 try store.write { try LogFollower.note(claim.head, of: log.lineage, $0) }
                 follower.noteCommitted(claim.head)
+                held.hold(claim)
                 refusal = nil
                 return
             case .taken: continue
@@ -127,35 +154,76 @@ package final class ReplicatedDatabase: Database {
             guard appended != nil else { throw error }
             throw giveUp("the store did not commit what is in the log: \(error)")
         }
-        if let appended { follower.noteCommitted(appended) }
+        if let appended { follower.noteCommitted(appended) } else { try settings.prove() }
         return value
     }
 
+    /// Puts an entry behind the last one, and first whatever the log has lost of those before it.
+    ///
+    /// It may lose some more while it is mended; each time it is found again.
     private func append(_ entry: LogEntry) throws(StoreError) {
-        let outcome: AppendOutcome
-        do throws(LogFault) { outcome = try settled(entry) } catch {
+        for _ in 0..<Self.maximumMendings {
+            switch try outcome(of: entry) {
+            case .appended:
+                held.hold(entry)
+                appendedBytes += Int64(entry.bytes.count)
+                return
+            case .taken: throw lose(entry)
+            case .behind(let head): try mend(after: head)
+            case .unknown(let why):
+                throw giveUp("whether entry \(entry.position) is in the log is not known: \(why)")
+            }
+        }
+        throw giveUp("the log loses what it acknowledges again and again")
+    }
+
+    private func outcome(of entry: LogEntry) throws(StoreError) -> AppendOutcome {
+        do throws(LogFault) { return try settled(entry) } catch {
             throw .failed("entry \(entry.position) is not in the log: \(error)")
         }
-        switch outcome {
-        case .appended: return
-        case .taken:
-            let lost = StoreError.taken(
-                "another owner has the partition: entry \(entry.position) is another's"
-            )
-            refusal = lost
-            throw lost
-        case .behind(let head):
-            throw giveUp(
-                "the log ends at \(head.position) and has acknowledged \(entry.position - 1) entries"
-            )
-        case .unknown(let why):
-            throw giveUp("whether entry \(entry.position) is in the log is not known: \(why)")
+    }
+
+    private func lose(_ entry: LogEntry) -> StoreError {
+        let lost = StoreError.taken(
+            "another owner has the partition: entry \(entry.position) is another's"
+        )
+        refusal = lost
+        return lost
+    }
+
+    /// Appends again what a log that ends at `end` has lost, in the order in which it was there.
+    ///
+    /// It is called by whoever finds the log's end below its own, outside of a transaction too.
+    ///
+    /// - Throws: `StoreError`, where entries are missing that nobody holds: then the process has been ended.
+    package func mend(after end: LogHead) throws(StoreError) {
+        let problem = "the log ends at \(end.position) and has acknowledged \(head.position) entries"
+        guard let lost = held.missing(after: end) else {
+            // Whoever claims next may know nothing of them.
+            settings.quarantine("\(problem), not all of which its owner holds")
+            throw giveUp("\(problem), not all of which are held here; the partition is quarantined")
+        }
+        settings.alarm("\(problem); they are appended again")
+        for entry in lost {
+            switch try outcome(of: entry) {
+            case .appended: continue
+            case .taken: throw lose(entry)
+            // It has lost more: the next append finds where it ends now.
+            case .behind: return
+            case .unknown(let why):
+                throw giveUp("whether entry \(entry.position) is in the log again is not known: \(why)")
+            }
         }
     }
 
     // MARK: The store
 
     package var counts: StoreCounts { store.counts }
+
+    var path: String { store.path }
+
+    /// Begins a copy of the store at `path`, where no file is yet.
+    func copier(to path: String) throws -> StoreCopier { try store.copier(to: path) }
 
     package func checkpoint() throws { try store.checkpoint() }
 

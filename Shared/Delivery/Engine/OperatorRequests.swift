@@ -71,7 +71,8 @@ extension Batch {
             messages: engine.counters.messages.mapValues(\.messages),
             messageMicroseconds: engine.counters.messages.mapValues(\.microseconds),
             alarms: engine.counters.alarms,
-            configuration: settings.configuration
+            configuration: settings.configuration,
+            logPosition: (engine.store as? ReplicatedDatabase)?.head.position
         )
     }
 

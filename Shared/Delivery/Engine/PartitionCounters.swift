@@ -15,6 +15,8 @@ struct PartitionCounters {
     /// ZeroMQ messages, of one or more frames.
     var messagesSent = 0
     var messagesReceived = 0
+    /// Connections of other machines that the process has refused.
+    var strangers = 0
     /// What the service's handlers count.
     private var counts: [String: Int]
     /// The messages that handlers have handled or refused, by type; one whose handler failed is none.
@@ -42,7 +44,8 @@ struct PartitionCounters {
         handlingMicroseconds += Int(time / .microseconds(1))
         eventsSent += output.linkMessages.reduce(0) { $0 + $1.message.body.count }
         for alarm in output.alarms { alarms[alarm.kind.rawValue, default: 0] += 1 }
-        if let sockets { (messagesSent, messagesReceived) = (sockets.sent, sockets.received) }
+        guard let sockets else { return }
+        (messagesSent, messagesReceived, strangers) = (sockets.sent, sockets.received, sockets.strangers)
     }
 
     /// By the names that `PartitionStatus.counters` has.
@@ -58,6 +61,7 @@ struct PartitionCounters {
             "commit_microseconds": store.commitMicroseconds,
             "statements": store.statements,
             "pages_written": store.pagesWritten,
+            "process_strangers": strangers,
             "process_encodes": ConversionCounts.encoded,
             "process_decodes": ConversionCounts.decoded,
         ]

@@ -9,6 +9,8 @@ package struct HostSettings: Sendable {
     package var dataFolder: String
     package var ownership: any Ownership
     package var endpoints: any Endpoints
+    /// Nil where stores are the only copies, on one machine.
+    package var logs: (any PartitionLogs)?
     package var sockets: SocketContext
     package var logger: Logger
     /// While it is set no store may be opened; nil where nothing is ever restored.

@@ -2,7 +2,6 @@ import Contracts
 import Database
 import Glibc
 import Logging
-import NIOConcurrencyHelpers
 import ZeroMQ
 
 /// One owned partition: its lock, its store, its sockets, and the one thread that runs them.
@@ -29,15 +28,14 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// While the partition is owned.
     private var sockets: PollLoop?
     private let host: PartitionHost
-    private let settings: HostSettings
+    let settings: HostSettings
     private var dealers: [PartitionAddress: Dealer] = [:]
     private var router: SocketID?
     private let coder = WireCoder()
     private var fenceAt: Int64 = 0
     /// Whether the store could not write in the last turn.
     private var mustPause = false
-    /// Pending heartbeats; nil while the partition is being taken or left.
-    private let beats = NIOLockedValueBox<[@Sendable () -> Void]?>(nil)
+    let beats = Heartbeats()
 
     init(_ partition: Int, of host: PartitionHost) {
         address = PartitionAddress(type(of: host.service).name, partition)
@@ -66,7 +64,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let first = try engine.takeOver(at: .current())
             settings.crash.reach(.afterEpoch)
             try settings.storeRegister?.add(address)
-            try store.database.declareUse()
+            try store.file.declareUse()
             let sockets = try bind()
             settings.logger.info(
                 "Partition taken",
@@ -77,23 +75,44 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             var copying = StoreCopying(of: storePath)
             try work(engine, sockets) {
                 try self.verify(store)
-                copying.turn(engine, store.database)
+                copying.turn(engine, store.file)
+                return store.owner.map(turn) ?? false
             }
             copying.giveUp()
             say(engine.drain())
-            sockets.close()
-            (self.sockets, router, dealers) = (nil, nil, [:])
+            stopSpeaking()
             try engine.leave()
             try store.close()
             settings.crash.reach(.beforeUnlock)
         } catch let mismatch as PartitionIdentity.Mismatch {
             refuse(mismatch)
+        } catch let fault as OwnedStore.WithoutLog {
+            refuse(fault)
         } catch StoreError.replaced(let what) where !isOwner {
             refuse(what)
+        } catch StoreError.taken(let what) {
+            // Nothing was told since; the store becomes a copy of what the other one does.
+            warn("Another host has the partition", what)
+            stopSpeaking()
+        } catch let fault as LogFollowerFault {
+            switch fault {
+            case .foreign: refuse(fault.text)
+            case .behind: quarantine(fault.text)
+            case .diverged: break
+            }
+            // The program that is started again takes everything else.
+            fail(fault)
         } catch {
+            putAsideIfUnfit(error)
             fail(error)
         }
         partition.release()
+    }
+
+    private func stopSpeaking() {
+        sockets?.close()
+        (sockets, router, dealers) = (nil, nil, [:])
+        beats.end()
     }
 
     private var engineSettings: PartitionEngine.Settings {
@@ -116,7 +135,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     /// Ends the process so that it is started again, also when the store has a newer schema: during an upgrade the next
     /// start is of the newer program.
-    private func fail(_ error: any Error) -> Never {
+    func fail(_ error: any Error) -> Never {
         settings.logger.critical(
             "The partition failed; the process ends so that another one recovers it from disk",
             metadata: ["partition": "\(address)", "error": "\(error)"]
@@ -124,20 +143,33 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         _exit(Self.storeFailureExitCode)
     }
 
-    private var storePath: String { "\(settings.dataFolder)/\(address.partition).sqlite" }
+    var storePath: String { "\(settings.dataFolder)/\(address.partition).sqlite" }
 
     private func openStore(of partition: any OwnedPartition) throws -> OwnedStore {
         // Whoever restores holds the lock: it may have begun since this process read its configuration.
         if let mark = settings.restoreMark, mark.isSet { refuse(RestoreMark.problem) }
-        if let problem = settings.storeRegister?.problem(with: address, at: storePath) { refuse(problem) }
         let identity = PartitionIdentity(address, of: settings.partitions)
+        if let logs = settings.logs, let lapse = partition.lapse {
+            // A store that is missing is made from its log.
+            return try OwnedStore(
+                path: storePath,
+                identity: identity,
+                of: partition,
+                after: lapse,
+                // Waiting for the log is no silence: it bounds its waits.
+                log: logs.open(address, whileWaiting: { [beats] in beats.answer() }),
+                endpoint: settings.endpoints.announcedEndpoint(of: address),
+                process
+            )
+        }
+        if let problem = settings.storeRegister?.problem(with: address, at: storePath) { refuse(problem) }
         return try OwnedStore(path: storePath, identity: identity, of: partition)
     }
 
     private func bind() throws -> PollLoop {
         let sockets = try PollLoop(in: settings.sockets)
         router = try sockets.bind(
-            at: settings.endpoints.endpoint(of: address),
+            at: settings.endpoints.boundEndpoint(of: address),
             maximumMessageBytes: WireMessage.maximumRequestBytes,
             deliver: { [unowned self] messages in
                 let refused =
@@ -168,14 +200,15 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private func work(
         _ engine: PartitionEngine,
         _ sockets: PollLoop,
-        between: () throws -> Void
+        between: () throws -> Bool
     ) throws {
-        beats.withLockedValue { $0 = [] }
+        var isCopying = false
+        beats.begin()
         while !inbox.hasStopped {
             inbox.mayReadAhead = !engine.isCautious
             let clock = ClockReading.current()
             let due = min(engine.nextDeadline(at: clock) ?? .max, fenceAt)
-            let deadline = engine.isCopying ? clock.uptime : due
+            let deadline = engine.isCopying || isCopying ? clock.uptime : due
             sockets.turn(waiting: inbox.isEmpty ? max(0, deadline - clock.uptime) : 0)
             try host.turns.take { hasWaited in
                 if hasWaited { sockets.turn(waiting: 0) }
@@ -183,9 +216,9 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             }
             if mustPause { usleep(Self.fullDiskPauseMicroseconds) }
             mustPause = false
-            try between()
+            isCopying = try between()
         }
-        for answer in beats.withLockedValue({ $0.take() }) ?? [] { answer() }
+        beats.end()
     }
 
     /// Ends the process when lock or store changed hands: nothing more is acknowledged.
@@ -203,15 +236,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         )
     }
 
-    /// Answers after a turn of the partition's thread and an empty transaction, however long the queue is; at once
-    /// while the partition is being taken, which may take long.
+    /// Answers after a turn of the partition's thread and an empty transaction, or at once while it takes long.
     func beat(_ answer: @escaping @Sendable () -> Void) {
-        let isTaken = beats.withLockedValue { beats in
-            beats?.append(answer)
-            return beats != nil
-        }
         // Wakes the thread, which may have answered already.
-        if isTaken { inbox.enqueueUnbounded(.probe) } else { answer() }
+        if beats.add(answer) { inbox.enqueueUnbounded(.probe) }
     }
 
     private func batch(_ arrivals: [Arrival], _ engine: PartitionEngine) throws {
@@ -261,14 +289,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     private func answerBeats(_ engine: PartitionEngine) throws {
-        let answers = beats.withLockedValue { beats in
-            defer { if beats != nil { beats = [] } }
-            return beats ?? []
-        }
-        guard !answers.isEmpty else { return }
+        guard beats.areWaiting else { return }
         // A full or busy store still counts as alive.
         try pausing { try engine.touch() }
-        for answer in answers { answer() }
+        beats.answer()
     }
 
     private func refuse(_ inputs: ArraySlice<PartitionInput>) {

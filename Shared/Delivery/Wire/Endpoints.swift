@@ -7,4 +7,18 @@ package protocol Endpoints: Sendable {
     ///
     /// Asked again for each attach and each repeated request, because owners move.
     func endpoint(of partition: PartitionAddress) -> Endpoint
+
+    /// Where this process binds a partition that it owns.
+    func boundEndpoint(of partition: PartitionAddress) -> Endpoint
+
+    /// Where others find a partition that this process owns.
+    func announcedEndpoint(of partition: PartitionAddress) -> Endpoint
+}
+
+extension Endpoints {
+    /// Where others look for it, too.
+    package func boundEndpoint(of partition: PartitionAddress) -> Endpoint { endpoint(of: partition) }
+
+    /// Where everybody looks for it.
+    package func announcedEndpoint(of partition: PartitionAddress) -> Endpoint { endpoint(of: partition) }
 }

@@ -83,6 +83,8 @@ extension Supervisor {
             replicas: replicas,
             configuration: snapshot.version,
             partitions: snapshot.configuration.partitions,
+            wire: snapshot.configuration.wire,
+            store: snapshot.configuration.store,
             gateway: gatewayURL
         )
     }

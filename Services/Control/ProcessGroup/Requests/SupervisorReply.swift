@@ -1,3 +1,5 @@
+import Program
+
 struct SupervisorReply: Codable, Equatable {
     struct Replica: Codable, Equatable {
         var program: GroupProgram
@@ -19,6 +21,10 @@ struct SupervisorReply: Codable, Equatable {
     /// The configuration version for the next starts.
     var configuration: String?
     var partitions: Int?
+    /// Nil where all programs are on this machine.
+    var wire: Configuration.Wire?
+    /// The commit log, without its password; nil where there is none.
+    var store: Configuration.Store?
     /// Nil until it is ready.
     var gateway: String?
 

@@ -32,4 +32,6 @@ package struct PartitionStatus: Codable, Hashable, Sendable {
     package var alarms: [String: Int] = [:]
     /// The process's configuration version; empty when unknown.
     package var configuration: String = ""
+    /// The last entry of the partition's commit log that its owner knows; nil where there is no log.
+    package var logPosition: Int64?
 }

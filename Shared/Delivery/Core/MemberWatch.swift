@@ -1,0 +1,46 @@
+/// A replica of a service somewhere in a group.
+package struct GroupMember: Hashable, Sendable {
+    package let host: String
+    package let replica: Int
+
+    package init(host: String, replica: Int) {
+        self.host = host
+        self.replica = replica
+    }
+}
+
+/// What a watcher sees of a replica.
+package struct MemberSign: Hashable, Sendable {
+    package let member: GroupMember
+    /// Rises while the replica lives.
+    package let counter: Int64
+
+    package init(_ member: GroupMember, counter: Int64) {
+        self.member = member
+        self.counter = counter
+    }
+}
+
+/// Which replicas live: those whose counters have changed in the last 3 s of the watcher's own clock.
+///
+/// It decides only how many partitions a replica should own. One that was never seen before counts as living, so that a
+/// watcher that starts takes no more than its share.
+struct MemberWatch: Sendable {
+    static let silenceMilliseconds = OwnerLease.silenceMilliseconds
+
+    private var seen: [GroupMember: (counter: Int64, since: Int64)] = [:]
+
+    /// Those of `signs` that live, at a time of a clock that only moves forward, in ms.
+    mutating func living(_ signs: [MemberSign], at uptime: Int64) -> [GroupMember] {
+        var next: [GroupMember: (counter: Int64, since: Int64)] = [:]
+        for sign in signs {
+            let former = seen[sign.member]
+            let since = former?.counter == sign.counter ? former?.since : nil
+            next[sign.member] = (sign.counter, since ?? uptime)
+        }
+        seen = next
+        return signs.map(\.member).filter { member in
+            next[member].map { uptime - $0.since < Self.silenceMilliseconds } ?? false
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package import Contracts
+import Database
+import PostgreSQL
+
+/// How a group's commit log is at one time.
+package struct LogSight: Equatable, Sendable {
+    /// A server that follows the primary.
+    package struct Follower: Equatable, Sendable {
+        /// Empty if the primary does not tell.
+        package let name: String
+        /// `sync`, `quorum`, `potential` or `async`; empty if the primary does not tell.
+        package let state: String
+        /// Bytes that are not durable there yet.
+        package let lag: Int64?
+
+        package init(name: String, state: String, lag: Int64?) {
+            self.name = name
+            self.state = state
+            self.lag = lag
+        }
+    }
+
+    /// The primary, `host:port`.
+    package let server: String
+    /// It rises with each promotion; nil of an engine that has none.
+    package let timeline: Int64?
+    /// Why what is acknowledged may be lost with one machine; nil if it may not.
+    package let weakness: String?
+    /// Nil if the engine does not tell.
+    package let followers: [Follower]?
+    /// The last entry of each partition's log.
+    package let heads: [PartitionAddress: Int64]
+    /// Of each partition that nobody may claim before an operator has looked, why.
+    package let quarantines: [PartitionAddress: String]
+
+    package init(
+        server: String,
+        timeline: Int64?,
+        weakness: String?,
+        followers: [Follower]?,
+        heads: [PartitionAddress: Int64],
+        quarantines: [PartitionAddress: String] = [:]
+    ) {
+        self.server = server
+        self.timeline = timeline
+        self.weakness = weakness
+        self.followers = followers
+        self.heads = heads
+        self.quarantines = quarantines
+    }
+}
+
+extension GroupLog {
+    /// Looks at the log of these partitions.
+    ///
+    /// - Throws: `ConfigurationError`, with what is wrong with the log now.
+    package func sight(of partitions: [PartitionAddress]) throws(ConfigurationError) -> LogSight {
+        let connection = connection(.brief)
+        do throws(LogFault) {
+            var heads: [PartitionAddress: Int64] = [:]
+            for partition in partitions {
+                heads[partition] = try PostgreSQLLog(connection, partition: partition.nameInLog).head()
+                    .position
+            }
+            let reasons = try GroupRecords(connection).owners().compactMap { owner in
+                owner.quarantine.map { (owner.partition, $0) }
+            }
+            let quarantined = Dictionary(uniqueKeysWithValues: reasons)
+            return LogSight(
+                server: connection.primary.map { "\($0.host)" } ?? "",
+                timeline: connection.primary?.timeline,
+                weakness: connection.primary?.weakness,
+                followers: followers(connection),
+                heads: heads,
+                quarantines: partitions.reduce(into: [:]) { $0[$1] = quarantined[$1.nameInLog] }
+            )
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    /// Lets a partition be claimed again whose log has lost what it had acknowledged.
+    ///
+    /// - Returns: false if the partition was not quarantined.
+    /// - Throws: `ConfigurationError`, with what is wrong with the log now.
+    package func resume(_ partition: PartitionAddress) throws(ConfigurationError) -> Bool {
+        do throws(LogFault) {
+            return try GroupRecords(connection(.brief)).resume(partition.nameInLog)
+        } catch {
+            throw refusal(error)
+        }
+    }
+
+    private func followers(_ connection: LogConnection) -> [LogSight.Follower]? {
+        do throws(LogFault) {
+            return try Standby.all(of: connection).map {
+                LogSight.Follower(name: $0.name, state: $0.state, lag: $0.lag)
+            }
+        } catch {
+            return nil  // an engine that only speaks PostgreSQL's protocol
+        }
+    }
+}
