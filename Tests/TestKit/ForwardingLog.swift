@@ -52,5 +52,7 @@ package final class ForwardingLog: CommitLog {
         return onPart?(bytes) ?? bytes
     }
 
-    package func prune(below position: Int64) throws(LogFault) { try log.prune(below: position) }
+    package func pruneSome(below position: Int64) throws(LogFault) -> Bool {
+        try log.pruneSome(below: position)
+    }
 }
