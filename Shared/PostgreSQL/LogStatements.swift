@@ -160,7 +160,9 @@ enum LogStatements {
     static let mayPrune = """
         SELECT count(*) FROM public.counterfoil_snapshot WHERE partition = $1 AND position >= $2::bigint
         """
-    /// The oldest ones first: where an entry is left, so are all behind it. Their owner waits for it between two batches.
+    /// The oldest ones first: where an entry is left, so are all behind it.
+    ///
+    /// The owner waits for it between two batches.
     static let pruneEntries = """
         DELETE FROM public.counterfoil_entry WHERE partition = $1 AND position < $2::bigint AND position < 256 + (
             SELECT min(position) FROM public.counterfoil_entry WHERE partition = $1)

@@ -233,9 +233,8 @@ extension PostgreSQLLog {
         }
         // A snapshot is unlisted before its parts go.
         _ = try connection.call(LogStatements.pruneSnapshots, place)
-        for sql in [LogStatements.pruneEntries, LogStatements.pruneParts] {
-            if try connection.call(sql, place).affected > 0 { return true }
-        }
-        return false
+        let entries = try connection.call(LogStatements.pruneEntries, place).affected
+        if entries > 0 { return true }
+        return try connection.call(LogStatements.pruneParts, place).affected > 0
     }
 }
