@@ -67,7 +67,7 @@ package final class LogConnection {
     }
 
     /// Forgets the connection: the next statement finds the primary anew.
-    func disconnect() { session = nil }
+    package func disconnect() { session = nil }
 
     /// Connects to the primary, unless a connection stands.
     func connect(until deadline: Deadline) throws(SessionFault) {
