@@ -88,6 +88,27 @@ extension RealServers {
             #expect(try counter(at: OwnerStandstill.milliseconds + 1) == 2)
         }
 
+        /// Nothing ends a connection to it; the first renewal behind the promotion is to reach the new primary.
+        @Test func `is renewed at the new primary when the old one has gone without a word`() throws {
+            let cluster = try Cluster()
+            defer { withExtendedLifetime(cluster) {} }
+            let (primary, standby) = try cluster.pair()
+            let relay = try Relay(to: primary.port)
+            let addresses = "127.0.0.1:\(relay.port),\(standby.address)"
+            let connection = try Server.connection(to: addresses, allowsSingle: true)
+            #expect(try PostgreSQLLog(connection, partition: "orders/0").append(.claim(1, 1)) == .appended)
+            let head = LogHead(position: 1, epoch: 1)
+            let group = GroupRecords(connection)
+            #expect(try group.renew("orders/0", at: head, endpoint: "") == .renewed(counter: 1))
+            relay.arm(.init(side: .client, message: "P", mischief: .drop))
+            relay.stop()
+            let silence = try group.renew("orders/0", at: head, endpoint: "")
+            guard case .unknown = silence else { throw Unexpected() }
+            try standby.promote()
+            try standby.set("synchronous_standby_names", "")
+            #expect(try group.renew("orders/0", at: head, endpoint: "") == .renewed(counter: 2))
+        }
+
         @Test func `learns nothing from a standby, and is refused where nothing waits for one`() throws {
             let cluster = try Cluster()
             defer { withExtendedLifetime(cluster) {} }
