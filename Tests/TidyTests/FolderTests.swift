@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    /// A kind of the neighbour, and what a batch says of its items.
-    private static let beside: Set<String> = ["ExactBody", "FailedItem"]
+    /// A kind of the neighbour.
+    private static let beside: Set<String> = ["ExactBody"]
 
     /// The app's side is not asked: there the types of an interface stand beside it.
     @Test func `A type of which five other files speak stands in the file of its name`() throws {
