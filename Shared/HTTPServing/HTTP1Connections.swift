@@ -14,7 +14,12 @@ package struct HTTP1Connections: ServerChildChannel {
     }
 
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
-        http.setup(channel: channel, logger: logger).map { AcceptedConnection($0) }
+        do {
+            try channel.closeOnExec()
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+        return http.setup(channel: channel, logger: logger).map { AcceptedConnection($0) }
     }
 
     package func handle(value connection: AcceptedConnection, logger: Logger) async {

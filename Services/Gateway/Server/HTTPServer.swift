@@ -116,6 +116,7 @@ struct HTTPServer: Service {
             .serverChannelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    try channel.closeOnExec()
                     try channel.pipeline.syncOperations.addHandlers(
                         AddressLimitHandler(limits),
                         AvailableConnectionsChannelHandler(maxConnections: connections)

@@ -1,0 +1,34 @@
+import Glibc
+import Testing
+
+@testable import Gateway
+
+/// What a program that this process starts would hold when this one has ended, as `swift-backtrace` does after a crash.
+@Suite(.timeLimit(.minutes(5))) struct `Programs that a gateway starts` {
+    @Test func `inherit neither the socket that listens nor those of phones`() async throws {
+        try await TestServer.run { port in
+            let phone = try await RawConnection.open(port)
+            // The listening socket and the accepted one.
+            try await RawConnection.wait(until: { Self.sockets(at: port).count == 2 })
+            try await RawConnection.wait(until: {
+                Self.sockets(at: port).allSatisfy { fcntl($0, F_GETFD) == FD_CLOEXEC }
+            })
+            try await phone.close()
+        }
+    }
+
+    /// The open files that are this side's end of TCP at a port.
+    private static func sockets(at port: Int) -> [Int32] {
+        (0..<4_096).filter { descriptor in
+            var address = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let code = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    getsockname(descriptor, $0, &length)
+                }
+            }
+            return code == 0 && address.sin_family == sa_family_t(AF_INET)
+                && Int(UInt16(bigEndian: address.sin_port)) == port
+        }
+    }
+}
