@@ -1,4 +1,5 @@
 import Glibc
+import NIOCore
 import Testing
 
 @testable import Gateway
@@ -19,16 +20,14 @@ import Testing
 
     /// The open files that are this side's end of TCP at a port.
     private static func sockets(at port: Int) -> [Int32] {
-        (0..<4_096).filter { descriptor in
-            var address = sockaddr_in()
-            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let code = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    getsockname(descriptor, $0, &length)
-                }
+        // As `sockaddr_in` has it: the family, then the port in the order of the network.
+        var address = [UInt16](repeating: 0, count: 64)
+        return (0..<4_096).filter { descriptor in
+            var length = socklen_t(address.count * 2)
+            let code = address.withUnsafeMutableBytes { bytes in
+                getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &length)
             }
-            return code == 0 && address.sin_family == sa_family_t(AF_INET)
-                && Int(UInt16(bigEndian: address.sin_port)) == port
+            return code == 0 && Int32(address[0]) == AF_INET && Int(UInt16(bigEndian: address[1])) == port
         }
     }
 }
