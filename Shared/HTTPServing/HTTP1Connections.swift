@@ -13,6 +13,7 @@ package struct HTTP1Connections: ServerChildChannel {
         http = HTTP1Channel(responder: responder, configuration: configuration)
     }
 
+    /// The connection, ready for whoever takes it.
     package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
         do {
             try channel.closeOnExec()
@@ -22,6 +23,7 @@ package struct HTTP1Connections: ServerChildChannel {
         return http.setup(channel: channel, logger: logger).map { AcceptedConnection($0) }
     }
 
+    /// Serves a connection to its end.
     package func handle(value connection: AcceptedConnection, logger: Logger) async {
         guard let taken = connection.take() else { return }
         await http.handle(value: taken, logger: logger)
