@@ -1,8 +1,8 @@
 /// Whether the rows of all owners have stood still for so long that a former primary may be the one that tells them.
 ///
 /// A primary that was cut off and does not know that another one was promoted answers reads for as long as a connection
-/// to it stands. Nothing in it changes any more: so all owners seem to be dead, or to be where they were. In a group that
-/// runs a counter rises each second.
+/// to it stands. Nothing in it changes any more: so all owners seem to be dead, or to be where they were. In a group
+/// that runs a counter rises each second.
 package struct OwnerStandstill {
     /// Shorter than the silence after which a watcher claims: before that it has asked the primary.
     package static let milliseconds: Int64 = 2_000
