@@ -120,7 +120,6 @@ package final class HTTPConnections: Sendable {
         do {
             return try await ClientBootstrap(group: loop)
                 .connectTimeout(Self.connectTimeout)
-                .channelOption(.socketOption(.tcp_nodelay), value: 1)
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         try channel.pipeline.syncOperations.addHTTPClientHandlers()

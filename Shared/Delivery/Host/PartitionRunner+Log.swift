@@ -64,3 +64,13 @@ extension PartitionRunner {
         ["partition": "\(address)", "error": "\(problem)"]
     }
 }
+
+extension LogFault {
+    /// Whether the log may say something else soon, such as when a new primary has got its standby.
+    var mayPass: Bool {
+        switch self {
+        case .unreachable, .refused: true
+        case .pruned, .unreadable: false
+        }
+    }
+}

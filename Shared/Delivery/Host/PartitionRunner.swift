@@ -94,6 +94,9 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             // Nothing was told since; the store becomes a copy of what the other one does.
             warn("Another host has the partition", what)
             stopSpeaking()
+        } catch let fault as LogFault where !isOwner && fault.mayPass {
+            // Nothing was told: who gets an answer takes the partition, and the others of this process go on.
+            warn("The partition is not taken, because its log does not answer", "\(fault)")
         } catch let fault as LogFollowerFault {
             switch fault {
             case .foreign: refuse(fault.text)
