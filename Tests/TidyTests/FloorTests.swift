@@ -36,7 +36,7 @@ import Testing
         ),
         Floor(
             folder: "Shared/HTTPServing",
-            mayImport: ["HummingbirdCore", "Logging", "NIOConcurrencyHelpers", "NIOCore"]
+            mayImport: ["Glibc", "HummingbirdCore", "Logging", "NIOConcurrencyHelpers", "NIOCore"]
         ),
         Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite", "Synchronization"])),
         Floor(folder: "Shared/PostgreSQL", mayImport: platform.union(["CPostgreSQL", "Database"])),
