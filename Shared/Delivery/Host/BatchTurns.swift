@@ -27,7 +27,16 @@ final class BatchTurns: @unchecked Sendable {  // members are used under the loc
 
     /// Runs `body` when it is this thread's turn, and tells it whether the thread had to wait.
     func take<Value>(_ body: (_ hasWaited: Bool) throws -> Value) rethrows -> Value {
-        let hasWaited = condition.withLock {
+        let hasWaited = begin()
+        defer { end() }
+        return try body(hasWaited)
+    }
+
+    /// Waits for this thread's turn; whoever begins one ends it, once.
+    ///
+    /// - Returns: whether the thread had to wait.
+    func begin() -> Bool {
+        condition.withLock {
             defer { free -= 1 }
             if free > 0, numbers.isEmpty || overtakes < Self.maximumOvertakes {
                 if !numbers.isEmpty { overtakes += 1 }
@@ -42,11 +51,12 @@ final class BatchTurns: @unchecked Sendable {  // members are used under the loc
             if free > 1, !numbers.isEmpty { condition.broadcast() }
             return true
         }
-        defer {
-            condition.withLock { free += 1 }
-            // Only one of those that wait goes on, and it need not be the first to wake up.
-            condition.broadcast()
-        }
-        return try body(hasWaited)
+    }
+
+    /// Ends a turn: the next one begins.
+    func end() {
+        condition.withLock { free += 1 }
+        // Only one of those that wait goes on, and it need not be the first to wake up.
+        condition.broadcast()
     }
 }

@@ -17,7 +17,7 @@ extension PartitionRunner {
                 }
                 // A server that is not there, or full, says so at once.
                 usleep(Self.repeatMicroseconds)
-                beats.answer()
+                waitsForLog()
                 return !inbox.hasStopped
             },
             end: { [unowned self] in fail(StoreError.failed($0)) },
