@@ -213,7 +213,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let due = min(engine.nextDeadline(at: clock) ?? .max, fenceAt)
             let deadline = engine.isCopying || isCopying ? clock.uptime : due
             sockets.turn(waiting: inbox.isEmpty ? max(0, deadline - clock.uptime) : 0)
-            try host.turns.take { hasWaited in
+            try host.turns.take(whileWaiting: beats.answer) { hasWaited in
                 if hasWaited { sockets.turn(waiting: 0) }
                 try batch(inbox.take(limit: Self.batchArrivals), engine)
             }
