@@ -35,7 +35,10 @@ import Testing
             mayImport: platform.union(["CCurl", "NIOConcurrencyHelpers", "ZeroMQ"])
         ),
         Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite", "Synchronization"])),
-        Floor(folder: "Shared/PostgreSQL", mayImport: platform.union(["CPostgreSQL", "Database"])),
+        Floor(
+            folder: "Shared/PostgreSQL",
+            mayImport: platform.union(["CPostgreSQL", "Database", "NIOConcurrencyHelpers"])
+        ),
         Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
         Floor(
             folder: "Shared/Delivery",
