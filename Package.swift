@@ -142,7 +142,7 @@ let package = Package(
         .systemLibrary(name: "CPostgreSQL", path: "Shared/CPostgreSQL", providers: [.apt(["libpq-dev"])]),
         .target(
             name: "PostgreSQL",
-            dependencies: ["CPostgreSQL", "Database"],
+            dependencies: ["CPostgreSQL", "Database", nioLockedBox],
             path: "Shared/PostgreSQL",
             swiftSettings: small
         ),

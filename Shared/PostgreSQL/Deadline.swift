@@ -7,6 +7,9 @@ struct Deadline: Comparable {
     /// In so many milliseconds from now.
     init(in milliseconds: Int) { moment = Self.now + Int64(milliseconds) }
 
+    /// What that clock shows, in ms.
+    static var uptime: Int64 { now }
+
     private static var now: Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

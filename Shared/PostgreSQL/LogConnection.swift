@@ -19,6 +19,7 @@ package final class LogConnection {
     private let allowsOther: Bool
     let limits: LogLimits
     let pulse: Pulse
+    private let pace: SearchPace
     private var session: Session?
     private var choice = PrimaryChoice()
     private let names = NameLookup()
@@ -34,14 +35,17 @@ package final class LogConnection {
     /// Connects when it is first needed.
     ///
     /// `allowsSingle` takes a server that may lose what it acknowledged with one machine, `allowsOther` a database with
-    /// another system identifier than the stores have followed, as `pg_upgrade` makes it of the same log.
+    /// another system identifier than the stores have followed, as `pg_upgrade` makes it of the same log. Connections
+    /// with one `pace` do not all search for a primary at once.
     package init(
         _ login: ServerLogin,
         allowsSingle: Bool = false,
         allowsOther: Bool = false,
-        limits: LogLimits = LogLimits()
+        limits: LogLimits = LogLimits(),
+        pace: SearchPace = SearchPace()
     ) {
         self.login = login
+        self.pace = pace
         self.allowsSingle = allowsSingle
         self.allowsOther = allowsOther
         self.limits = limits
@@ -74,7 +78,17 @@ package final class LogConnection {
         if let session, session.isWaiting { try settle(session, until: deadline) }
         if let session, !session.isLost { return }
         session = nil
-        let found = try find(until: min(deadline, Deadline(in: limits.connect)))
+        try pace.wait(pulse, until: min(deadline, Deadline(in: limits.connect)))
+        do throws(SessionFault) {
+            try use(try find(until: min(deadline, Deadline(in: limits.connect))))
+        } catch {
+            pace.note(error)
+            throw error
+        }
+        pace.note(nil)
+    }
+
+    private func use(_ found: ServerSearch.Found) throws(SessionFault) {
         let durability = found.answer.durability
         primary = Primary(host: found.host, timeline: found.answer.timeline, weakness: durability.weakness)
         if let weakness = durability.weakness, !allowsSingle { throw .weak(weakness) }

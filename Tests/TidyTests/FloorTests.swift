@@ -39,7 +39,10 @@ import Testing
             mayImport: ["Glibc", "HummingbirdCore", "Logging", "NIOConcurrencyHelpers", "NIOCore"]
         ),
         Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite", "Synchronization"])),
-        Floor(folder: "Shared/PostgreSQL", mayImport: platform.union(["CPostgreSQL", "Database"])),
+        Floor(
+            folder: "Shared/PostgreSQL",
+            mayImport: platform.union(["CPostgreSQL", "Database", "NIOConcurrencyHelpers"])
+        ),
         Floor(folder: "Shared/Delivery/Core", mayImport: ["Contracts"]),
         Floor(
             folder: "Shared/Delivery",

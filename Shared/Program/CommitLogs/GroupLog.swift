@@ -11,6 +11,7 @@ package struct GroupLog: Sendable {
     private let store: Configuration.Store
     private let login: ServerLogin
     private let file: String
+    private let pace = SearchPace()
 
     /// Reads the password.
     ///
@@ -93,7 +94,7 @@ package struct GroupLog: Sendable {
     }
 
     func connection(_ limits: LogLimits = LogLimits()) -> LogConnection {
-        LogConnection(login, allowsSingle: store.allowSingle, limits: limits)
+        LogConnection(login, allowsSingle: store.allowSingle, limits: limits, pace: pace)
     }
 
     var allowsSingle: Bool { store.allowSingle }
