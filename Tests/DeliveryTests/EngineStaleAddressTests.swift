@@ -51,6 +51,20 @@ import Testing
         try expectNothingLost(["1", "2"], afterWords: stray(hear(refused)))
     }
 
+    /// The negative control of the tests above: every address is the stranger's own.
+    @Test func `takes what is meant for another one where nobody looks whom it is to`() throws {
+        var said = try pair.send(["1", "2"])
+        while !said.linkMessages.isEmpty {
+            for index in said.linkMessages.indices {
+                said.linkMessages[index].message.header.attach?.to = stranger.address
+            }
+            said = try hear(stray(said))
+        }
+        #expect(try stranger.count("note") + stranger.count("dead_letter") == 2)
+        #expect(pair.orders.engine.state.depth == 0, "Orders believes that they have taken effect")
+        #expect(try pair.entitlements.texts().isEmpty)
+    }
+
     @Test func `is named to the operator when it stays`() throws {
         var words = try stray(pair.send(["1"]))
         var alarms: [String] = []

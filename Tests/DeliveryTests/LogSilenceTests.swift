@@ -53,19 +53,19 @@ private final class SilentLogs: PartitionLogs {
         let asked = (0...waiting).map { PartitionAddress(.orders, $0) }
         try await withThrowingTaskGroup { group in
             group.addTask { try await host.run() }
-            defer {
-                logs.silent.withLockedValue { $0 = [] }
-                host.stop()
-            }
+            defer { host.stop() }
             for one in asked { _ = try await client.ask(PartitionStatusV1(), of: one, within: Self.patience) }
-            logs.silent.withLockedValue { $0 = Set(0..<waiting) }
-            for one in asked.dropLast() {
-                let say = SayV1(to: .entitlements, texts: ["\(one)"])
-                group.addTask { _ = try await client.ask(say, of: one, within: Self.patience) }
+            try await withThrowingTaskGroup { writers in
+                defer { logs.silent.withLockedValue { $0 = [] } }
+                logs.silent.withLockedValue { $0 = Set(0..<waiting) }
+                for one in asked.dropLast() {
+                    let say = SayV1(to: .entitlements, texts: ["\(one)"])
+                    writers.addTask { _ = try await client.ask(say, of: one, within: Self.patience) }
+                }
+                for await _ in logs.waits.prefix(waiting) {}
+                _ = try await client.ask(PartitionStatusV1(), of: asked[waiting], within: Self.patience)
+                await withCheckedContinuation { answered in host.heartbeat { answered.resume() } }
             }
-            for await _ in logs.waits.prefix(waiting) {}
-            _ = try await client.ask(PartitionStatusV1(), of: asked[waiting], within: Self.patience)
-            await withCheckedContinuation { answered in host.heartbeat { answered.resume() } }
         }
     }
 }
