@@ -39,7 +39,7 @@ let quicklyBuilt: [SwiftSetting] = [.unsafeFlags(["-Onone"], .when(configuration
 /// What lies in Shared and is no part of the client.
 let otherThanClient = [
     "README.md", "AppStore", "CCurl", "CPostgreSQL", "CSQLite", "CZeroMQ", "Contracts",
-    "Database", "Delivery", "Domain", "HTTPClient", "PostgreSQL", "Program", "ZeroMQ",
+    "Database", "Delivery", "Domain", "HTTPClient", "HTTPServing", "PostgreSQL", "Program", "ZeroMQ",
     "Client/README.md", "Client/PrivacyInfo.xcprivacy",
 ]
 
@@ -174,11 +174,18 @@ let package = Package(
             // Every program's allocator: a tenth of a purchase's time is allocation. Sanitizers have their own.
             linkerSettings: [.linkedLibrary("mimalloc", .when(configuration: .release))]
         ),
+        .target(
+            name: "HTTPServing",
+            dependencies: [hummingbirdCore, logging, nioCore, nioLockedBox],
+            path: "Shared/HTTPServing",
+            swiftSettings: small
+        ),
         .target(name: "COpenAPI", path: "Services/Gateway/OpenAPI"),
         .executableTarget(
             name: "Gateway",
             dependencies: [
-                "COpenAPI", "Contracts", "Delivery", "Domain", "Program", "ZeroMQ", argumentParser, crypto,
+                "COpenAPI", "Contracts", "Delivery", "Domain", "HTTPServing", "Program", "ZeroMQ",
+                argumentParser, crypto,
                 httpTypes, hummingbird, hummingbirdCore, jwtKit, logging, nioCore, nioHTTP1, nioLockedBox,
                 nioPosix, serviceLifecycle,
             ],
@@ -203,7 +210,8 @@ let package = Package(
         .executableTarget(
             name: "AppStoreSimulator",
             dependencies: [
-                "AppStore", "AppStoreSigning", "Contracts", "HTTPClient", "Program", argumentParser, crypto,
+                "AppStore", "AppStoreSigning", "Contracts", "HTTPClient", "HTTPServing", "Program",
+                argumentParser, crypto,
                 httpTypes, hummingbird, jwtKit, logging, nioCore, nioHTTP1,
                 serviceLifecycle,
             ],
@@ -223,7 +231,8 @@ let package = Package(
         .executableTarget(
             name: "LoadGenerator",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadVerdict", "Program", "TestKit", argumentParser,
+                "AppStoreSigning", "Contracts", "HTTPServing", "LoadVerdict", "Program", "TestKit",
+                argumentParser,
                 httpTypes, hummingbird, logging, nioCore, nioHTTP1, nioLockedBox,
             ],
             path: "Tests/LoadGenerator",
@@ -298,7 +307,8 @@ let package = Package(
         .testTarget(
             name: "AppStoreSimulatorTests",
             dependencies: [
-                "AppStoreSimulator", "AppStore", "AppStoreSigning", "Contracts", "TestKit", crypto,
+                "AppStoreSimulator", "AppStore", "AppStoreSigning", "Contracts", "HTTPServing", "TestKit",
+                crypto,
                 httpTypes, hummingbird, nioCore, nioHTTP1, nioLockedBox, serviceLifecycle,
             ],
             path: "Tests/AppStoreSimulatorTests"
@@ -306,8 +316,8 @@ let package = Package(
         .testTarget(
             name: "GatewayTests",
             dependencies: [
-                "Gateway", "Contracts", "Delivery", "Domain", "Program", "TestKit", httpTypes,
-                hummingbird, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
+                "Gateway", "Contracts", "Delivery", "Domain", "HTTPServing", "Program", "TestKit", httpTypes,
+                hummingbird, hummingbirdCore, jwtKit, logging, nioCore, nioEmbedded, nioHTTP1, nioLockedBox,
                 nioPosix, serviceLifecycle, yams,
             ],
             path: "Tests/GatewayTests"
@@ -324,7 +334,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "AppStore", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain",
-                "Entitlements", "Notifications", "Orders", "Program", "Receipts",
+                "Entitlements", "HTTPServing", "Notifications", "Orders", "Program", "Receipts",
                 "TestKit", "ZeroMQ", httpTypes, hummingbird, nioCore, nioLockedBox,
             ],
             path: "Tests/SystemTests"
@@ -332,7 +342,8 @@ let package = Package(
         .testTarget(
             name: "LoadGeneratorTests",
             dependencies: [
-                "AppStoreSigning", "Contracts", "LoadGenerator", "LoadVerdict", "TestKit", argumentParser,
+                "AppStoreSigning", "Contracts", "HTTPServing", "LoadGenerator", "LoadVerdict", "TestKit",
+                argumentParser,
                 httpTypes, hummingbird, logging, nioCore, nioLockedBox,
             ],
             path: "Tests/LoadGeneratorTests"

@@ -42,4 +42,13 @@ struct GatewayContext: Sendable {
 
     /// The catalog that is loaded now.
     var catalog: Catalog { loadedCatalog() }
+
+    /// A product of the catalog; of a retired one, too, because Orders recognises a repeated request first.
+    func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
+        let product = try Field.product(text)
+        switch catalog.lookup(bundleID: app.bundleId, productID: product) {
+        case .active, .retired: return product
+        case .unknown: throw .unacceptable("productId", "names no product of the catalog")
+        }
+    }
 }

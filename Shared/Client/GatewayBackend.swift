@@ -4,62 +4,6 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How requests travel: `URLSessionTransport` on a phone, or a fake.
-public protocol HTTPTransport: Sendable {
-    /// Sends it once. The answer, whatever its status; throws where none came within the request's time limit.
-    func send(_ request: HTTPTransportRequest) async throws -> HTTPTransportAnswer
-}
-
-/// A request to the gateway.
-public struct HTTPTransportRequest: Equatable, Sendable {
-    /// Such as `POST`.
-    public var method: String
-    /// From the root on, percent-encoded, with the query.
-    public var path: String
-    /// By name.
-    public var headers: [String: String]
-    /// JSON, where there is one.
-    public var body: Data?
-    /// Within which the answer must have come.
-    public var timeoutMilliseconds: Int64
-}
-
-/// What came back.
-public struct HTTPTransportAnswer: Equatable, Sendable {
-    /// The status of HTTP.
-    public var status: Int
-    /// Of `Retry-After`, as it came.
-    public var retryAfter: String?
-    /// As it came.
-    public var body: Data
-
-    /// For a transport of your own.
-    public init(status: Int, retryAfter: String? = nil, body: Data) {
-        (self.status, self.retryAfter, self.body) = (status, retryAfter, body)
-    }
-
-    /// The body, if it is what it should be.
-    fileprivate func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
-        do { return try JSONDecoder().decode(type, from: body) } catch { return nil }
-    }
-
-    /// What the answer says about a proof.
-    fileprivate var delivery: DeliveryAnswer {
-        let receipt = (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil
-        let (pause, problem) = (retryAfter.flatMap(Self.milliseconds), decoded(Problem.self))
-        var answer = DeliveryAnswer(status: status, receipt: receipt, retryAfter: pause, code: problem?.code)
-        answer.detail = problem?.detail
-        return answer
-    }
-
-    /// `Retry-After` in ms, where it is in seconds, as the gateway writes it; a date leaves the pause to `Backoff`,
-    /// because the phone's clock may be wrong.
-    private static func milliseconds(_ text: String) -> Int64? {
-        guard text.allSatisfy({ ("0"..."9").contains($0) }), let seconds = Double(text) else { return nil }
-        return Int64(min(seconds, Double(Int32.max))) * 1_000
-    }
-}
-
 /// The gateway of Counterfoil, asked with tokens that say which buyer is logged in.
 ///
 /// A status never means that a transaction may be finished. A body that it does not understand is an answer without a
@@ -215,5 +159,28 @@ extension Submission {
         case .appReceipt(let text): body["appReceipt"] = text
         }
         return body
+    }
+}
+
+extension HTTPTransportAnswer {
+    /// The body, if it is what it should be.
+    fileprivate func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
+        do { return try JSONDecoder().decode(type, from: body) } catch { return nil }
+    }
+
+    /// What the answer says about a proof.
+    fileprivate var delivery: DeliveryAnswer {
+        let receipt = (200...202).contains(status) ? decoded(DeliveryAnswer.Receipt.self) : nil
+        let (pause, problem) = (retryAfter.flatMap(Self.milliseconds), decoded(Problem.self))
+        var answer = DeliveryAnswer(status: status, receipt: receipt, retryAfter: pause, code: problem?.code)
+        answer.detail = problem?.detail
+        return answer
+    }
+
+    /// `Retry-After` in ms, where it is in seconds, as the gateway writes it; a date leaves the pause to `Backoff`,
+    /// because the phone's clock may be wrong.
+    private static func milliseconds(_ text: String) -> Int64? {
+        guard text.allSatisfy({ ("0"..."9").contains($0) }), let seconds = Double(text) else { return nil }
+        return Int64(min(seconds, Double(Int32.max))) * 1_000
     }
 }

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One row of a result, read by column names.
 package struct Row: Hashable, Sendable {
     private let columns: Columns
@@ -37,21 +35,4 @@ package struct Row: Hashable, Sendable {
     package static func == (left: Row, right: Row) -> Bool { left.values == right.values }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(values) }
-}
-
-/// The columns of a result.
-final class Columns: Sendable {
-    let names: [String]
-    /// Where the next name is looked for first: a record is read about in the order of its columns.
-    private let next = Atomic(0)
-
-    init(_ names: [String]) { self.names = names }
-
-    func index(of column: String) -> Int? {
-        let start = next.load(ordering: .relaxed)
-        let isColumn = { (index: Int) in self.names[index] == column }
-        let found = (start..<names.count).first(where: isColumn) ?? (0..<start).first(where: isColumn)
-        if let found { next.store(found + 1, ordering: .relaxed) }
-        return found
-    }
 }

@@ -62,13 +62,18 @@ package struct GroupRecords {
             let reply = try connection.call(
                 GroupStatements.renew,
                 place + [.text(endpoint)],
-                asksSettings: true
+                asksSettings: true,
+                within: connection.limits.renewal
             )
             if let counter = reply.number(0) {
                 if let doubt = connection.doubt(of: reply, settings: 1) { return .unknown(doubt) }
                 return .renewed(counter: counter)
             }
-            let found = try connection.call(LogStatements.head, [.text(partition)])
+            let found = try connection.call(
+                LogStatements.head,
+                [.text(partition)],
+                within: connection.limits.renewal
+            )
             guard let position = found.number(0), let epoch = found.number(1) else {
                 throw .refused("the log has no partition \(partition)")
             }

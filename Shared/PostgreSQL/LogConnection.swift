@@ -71,7 +71,7 @@ package final class LogConnection {
     }
 
     /// Forgets the connection: the next statement finds the primary anew.
-    func disconnect() { session = nil }
+    package func disconnect() { session = nil }
 
     /// Connects to the primary, unless a connection stands.
     func connect(until deadline: Deadline) throws(SessionFault) {
@@ -102,10 +102,12 @@ package final class LogConnection {
         return try search.run(&choice, until: deadline)
     }
 
-    /// Waits for the answer to a statement that nobody asks for any more.
+    /// Waits a little for the answer to a statement that nobody asks for any more.
+    ///
+    /// The machine may be gone without a word; there has to be time for another one.
     private func settle(_ session: Session, until deadline: Deadline) throws(SessionFault) {
         do throws(SessionFault) {
-            if try session.answer(until: deadline) != nil { return }
+            if try session.answer(until: min(deadline, Deadline(in: limits.probe))) != nil { return }
         } catch { return }
         guard !isAtWork(until: Deadline(in: limits.probe)) else { throw .busy }
         self.session = nil
@@ -178,15 +180,17 @@ package final class LogConnection {
 
     /// Does one statement that may be done twice, and says its fault in the words of a log.
     ///
-    /// A connection that was lost while nobody used it is made anew once.
+    /// It has so many milliseconds, `limits.call` of them unless another number is given. A connection that was lost
+    /// while nobody used it is made anew once.
     func call(
         _ sql: String,
         _ parameters: [Parameter],
         wantsBytes: Bool = false,
-        asksSettings: Bool = false
+        asksSettings: Bool = false,
+        within milliseconds: Int? = nil
     ) throws(LogFault) -> Reply {
         let statement = Statement(sql, parameters, wantsBytes: wantsBytes, asksSettings: asksSettings)
-        let deadline = Deadline(in: limits.call)
+        let deadline = Deadline(in: milliseconds ?? limits.call)
         var mayRepeat = session != nil
         while true {
             do throws(SessionFault) {

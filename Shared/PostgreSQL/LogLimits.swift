@@ -16,6 +16,8 @@ package struct LogLimits: Hashable, Sendable {
     package var attempt = 2_000
     /// Between two connections of one append: none may stand while a new primary is chosen.
     package var pause = 100
+    /// For a renewal: what is acknowledged later is hardly worth anything, and the owner has to find a new primary.
+    package var renewal = 1_500
     /// For each statement of anything else.
     package var call = 10_000
 

@@ -161,8 +161,10 @@ enum LogStatements {
         SELECT count(*) FROM public.counterfoil_snapshot WHERE partition = $1 AND position >= $2::bigint
         """
     /// The oldest ones first: where an entry is left, so are all behind it.
+    ///
+    /// The owner waits for it between two batches.
     static let pruneEntries = """
-        DELETE FROM public.counterfoil_entry WHERE partition = $1 AND position < $2::bigint AND position < 1024 + (
+        DELETE FROM public.counterfoil_entry WHERE partition = $1 AND position < $2::bigint AND position < 256 + (
             SELECT min(position) FROM public.counterfoil_entry WHERE partition = $1)
         """
     static let pruneSnapshots = """
@@ -171,6 +173,6 @@ enum LogStatements {
     static let pruneParts = """
         DELETE FROM public.counterfoil_part WHERE (partition, position, id, number) IN (
             SELECT partition, position, id, number FROM public.counterfoil_part
-            WHERE partition = $1 AND position < $2::bigint LIMIT 64)
+            WHERE partition = $1 AND position < $2::bigint LIMIT 8)
         """
 }

@@ -226,15 +226,15 @@ extension PostgreSQLLog {
         return bytes
     }
 
-    package func prune(below position: Int64) throws(LogFault) {
+    package func pruneSome(below position: Int64) throws(LogFault) -> Bool {
         let place: [Parameter] = [.text(partition), .number(position)]
         guard let kept = try connection.call(LogStatements.mayPrune, place).number(0), kept > 0 else {
             throw .refused("no snapshot at \(position) or above it is kept")
         }
         // A snapshot is unlisted before its parts go.
         _ = try connection.call(LogStatements.pruneSnapshots, place)
-        for sql in [LogStatements.pruneEntries, LogStatements.pruneParts] {
-            while try connection.call(sql, place).affected > 0 {}
-        }
+        let entries = try connection.call(LogStatements.pruneEntries, place).affected
+        if entries > 0 { return true }
+        return try connection.call(LogStatements.pruneParts, place).affected > 0
     }
 }

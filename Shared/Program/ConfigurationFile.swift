@@ -71,21 +71,12 @@ extension DecodingError {
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
             let way = context.codingPath.steps
             let kind = content.value(at: way)?.kind ?? "absent"
-            return (way, "must be \(Self.name(of: type)), but is \(kind)")
+            return (way, "must be \(Self.jsonName(of: type)), but is \(kind)")
         case .dataCorrupted(let context):
             let description = context.debugDescription
             let isIdentifier = description.hasPrefix("not a valid")
             return (context.codingPath.steps, isIdentifier ? "is \(description); correct it" : description)
         @unknown default: return ([], "\(self)")
-        }
-    }
-
-    private static func name(of type: any Any.Type) -> String {
-        switch type {
-        case is String.Type: "a string"
-        case is Bool.Type: "true or false"
-        case is any FixedWidthInteger.Type: "a whole number"
-        default: "\(type)".hasPrefix("Array") ? "an array" : "an object"
         }
     }
 }

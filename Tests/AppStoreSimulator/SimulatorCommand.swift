@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Foundation
+import HTTPServing
 import Hummingbird
 import Logging
 import NIOCore
@@ -90,6 +91,7 @@ struct SimulatorCommand: ParsableCommand {
         let host = listen.host
         let application = Application(
             router: SimulatorRouter.router(for: store),
+            server: .http1Connections,
             configuration: .init(address: .hostname(listen.host, port: listen.port)),
             services: [sender],
             onServerRunning: { channel in

@@ -2,6 +2,7 @@ import AppStore
 import AppStoreSigning
 import Contracts
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOConcurrencyHelpers
@@ -112,6 +113,7 @@ struct TestStore: Sendable {
         let bound = NIOLockedValueBox<Int?>(nil)
         let application = Application(
             router: SimulatorRouter.router(for: store),
+            server: .http1Connections,
             configuration: .init(address: .hostname("localhost", port: 0)),
             onServerRunning: { channel in bound.withLockedValue { $0 = channel.localAddress?.port } }
         )

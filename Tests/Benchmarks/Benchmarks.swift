@@ -17,7 +17,7 @@ struct Benchmarks: AsyncParsableCommand {
         version: Release.version,
         subcommands: [
             Cost.self, Reads.self, Journey.self, Recovery.self, Idle.self, Memory.self, Growth.self,
-            Links.self, JWS.self,
+            CommitLogSize.self, Links.self, JWS.self,
             ServerNotification.self,
             Receipt.self, Evidence.self, Outage.self, Strangers.self, Desk.self,
         ]

@@ -8,13 +8,13 @@ struct Journey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "journey",
         abstract:
-            "Makes purchases as fast as possible, or at half that rate, and says how fast they were granted."
+            "Makes purchases as fast as possible, or at a rate, and says how fast they were granted."
     )
 
     @Flag(help: "Run at half of the highest rate, which is measured first unless --rate names it.")
     var halfRate = false
 
-    @Option(help: "The highest rate, for --half-rate.")
+    @Option(help: "Purchases a second; with --half-rate the highest rate, of which half is run.")
     var rate: Double?
 
     @Option(help: "Seconds to measure.")
@@ -44,6 +44,10 @@ struct Journey: AsyncParsableCommand {
     @Option(help: "What keeps commits: sqlite, or postgresql with a synchronous standby, which are started.")
     var store = StoreEngine.sqlite
 
+    func validate() throws {
+        guard rate ?? 1 > 0 else { throw ValidationError("--rate must be more than 0.") }
+    }
+
     func run() async throws {
         let result = try await store.use { url in try await measure(store: url) }
         try report(result)
@@ -54,28 +58,19 @@ struct Journey: AsyncParsableCommand {
         try await TestGroup.use(replicas: replicas, partitions: partitions, store: store) { group in
             var load = Load(group: group, buyers: buyers, concurrency: concurrency)
             load.usesPhoneTokens = phoneTokens
-            if !halfRate || rate == nil { _ = try await load.run(seconds: warmUp) }
-            guard halfRate else { return try await load.run(seconds: seconds) }
-            var highest = rate ?? 0
-            if rate == nil { highest = try await load.run(seconds: seconds / 2).purchasesPerSecond }
-            load.rate = highest / 2
-            _ = try await load.run(seconds: warmUp)
+            if rate == nil { _ = try await load.run(seconds: warmUp) }
+            load.rate = try await chosenRate(with: load)
+            if load.rate != nil { _ = try await load.run(seconds: warmUp) }
             var report = try await load.run(seconds: seconds)
             report.rate = load.rate
             return report
         }
     }
-}
 
-/// What keeps the commits of a group that is measured.
-enum StoreEngine: String, ExpressibleByArgument, CaseIterable {
-    case sqlite, postgresql
-
-    /// Runs `body` with the URL of servers that go with it, or nil.
-    func use<Value>(_ body: (String?) async throws -> Value) async throws -> Value {
-        switch self {
-        case .sqlite: try await body(nil)
-        case .postgresql: try await PostgreSQLServers.use { try await body($0.url) }
-        }
+    /// Nil is as many as possible.
+    private func chosenRate(with load: Load) async throws -> Double? {
+        guard halfRate else { return rate }
+        if let rate { return rate / 2 }
+        return try await load.run(seconds: seconds / 2).purchasesPerSecond / 2
     }
 }

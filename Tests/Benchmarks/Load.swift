@@ -18,15 +18,21 @@ struct Load {
 
     /// As many seconds, then the check of all ledgers; `body` runs beside it.
     func run(seconds: Double, beside body: () async throws -> Void = {}) async throws -> LoadReport {
-        try await run(["--seconds", String(seconds)], beside: body)
+        try await run(["--seconds", String(seconds)]) { _ in try await body() }
     }
 
-    /// As many purchases, then the check of all ledgers.
-    func run(purchases: Int) async throws -> LoadReport {
-        try await run(["--purchases", String(purchases)]) {}
+    /// As many purchases, then the check of all ledgers; `body` runs beside the load generator.
+    func run(
+        purchases: Int,
+        beside body: (ChildProcess) async throws -> Void = { _ in }
+    ) async throws -> LoadReport {
+        try await run(["--purchases", String(purchases)], beside: body)
     }
 
-    private func run(_ extent: [String], beside body: () async throws -> Void) async throws -> LoadReport {
+    private func run(
+        _ extent: [String],
+        beside body: (ChildProcess) async throws -> Void
+    ) async throws -> LoadReport {
         let load = try ChildProcess(
             try Executables.path("load"),
             arguments + extent,
@@ -34,7 +40,7 @@ struct Load {
             showsErrors: true
         )
         defer { load.destroy() }
-        try await body()
+        try await body(load)
         // 1: a law was broken, which the report says.
         guard [.exited(0), .exited(1)].contains(try await load.finish(within: Self.patience)),
             let line = load.output.split(separator: "\n").last

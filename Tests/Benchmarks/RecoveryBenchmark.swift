@@ -3,14 +3,16 @@ import Glibc
 import LoadVerdict
 import TestKit
 
-/// `counterfoil-bench recovery`: how soon purchases are granted again after a process was killed.
+/// `counterfoil-bench recovery`: how soon purchases are granted again after a process was killed, or the primary.
 struct Recovery: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "recovery",
-        abstract: "Kills each service in turn under load and measures the time until the next grant.",
+        abstract: "Kills each service in turn under load, or PostgreSQL's primary, and times the next grant.",
         discussion: """
             Counted from the kill to the first answer that says granted for a proof submitted after it: \
-            what had passed the killed service before would be granted anyway.
+            what had passed the killed service before would be granted anyway. With --kill-primary the \
+            primary of a PostgreSQL with two standbys ends as in a power cut, and one of them is promoted after \
+            a pause: nextGrantMs counts from the first commit that it acknowledges.
             """
     )
 
@@ -38,10 +40,42 @@ struct Recovery: AsyncParsableCommand {
     @Option(help: "Replicas of each service.")
     var replicas = 1
 
+    @Option(help: "What keeps commits: sqlite, or postgresql with a synchronous standby, which are started.")
+    var store = StoreEngine.sqlite
+
+    @Flag(help: "End PostgreSQL's primary once, rather than services; needs --store postgresql.")
+    var killPrimary = false
+
+    @Option(help: "With --kill-primary: seconds until a standby is promoted.")
+    var promoteAfter: Double = 5
+
     private static let warmUpMilliseconds = 3_000
 
+    func validate() throws {
+        guard !killPrimary || store == .postgresql else {
+            throw ValidationError("--kill-primary needs --store postgresql.")
+        }
+        guard promoteAfter >= 0, kills > 0, rate > 0 else {
+            throw ValidationError("--promote-after counts from 0, --kills from 1, and --rate is more than 0.")
+        }
+    }
+
     func run() async throws {
-        let result = try await TestGroup.use(replicas: replicas, partitions: 4) { group in
+        guard killPrimary else { return try await killServices() }
+        let death = PrimaryDeath(rate: rate, replicas: replicas, pause: .seconds(promoteAfter))
+        let result = try await death.measure()
+        try report(result)
+        if result.lost + result.twice > 0 { throw ExitCode(1) }
+    }
+
+    private func killServices() async throws {
+        let result = try await store.use { url in try await measure(store: url) }
+        try report(result)
+        if result.lost + result.twice > 0 { throw ExitCode(1) }
+    }
+
+    private func measure(store: String?) async throws -> Result {
+        try await TestGroup.use(replicas: replicas, partitions: 4, store: store) { group in
             let journal = group.home.folder + "/journal"
             let load = Load(group: group, rate: rate, journal: journal)
             var done: [Kill] = []
@@ -55,8 +89,6 @@ struct Recovery: AsyncParsableCommand {
             }
             return try evaluate(done, Grant.all(in: journal), verdict)
         }
-        try report(result)
-        if result.lost + result.twice > 0 { throw ExitCode(1) }
     }
 
     private func kill(_ program: String, of group: TestGroup) async throws -> Kill {

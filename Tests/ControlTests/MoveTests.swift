@@ -54,6 +54,21 @@ import Testing
         #expect(try Self.refusal(of: home, "--to", Self.nobody).description.contains("is there already"))
     }
 
+    @Test func `keeps the password of the log that it has already`() throws {
+        let home = try Self.home()
+        var configuration = try Configuration(of: home)
+        configuration.store = .init(url: Self.nobody, group: "g")
+        configuration.store?.passwordFile = InitCommand.passwordFile
+        try home.encoded(configuration).write(to: URL(filePath: home.configurationFile))
+        let (file, password) = (URL(filePath: home.path(InitCommand.passwordFile)), Data("in use\n".utf8))
+        try password.write(to: file)
+        let options = ["--home", home.root, "--to", "postgresql://cf:other@127.0.0.1:1/cf"]
+        let command = try MoveCommand.parse(options)
+        let error = try #require(throws: ConfigurationError.self) { try command.run() }
+        #expect(error.description.contains("is there already"))
+        #expect(try Data(contentsOf: file) == password)
+    }
+
     @Test func `does not run meanwhile`() throws {
         let home = try Self.home()
         try home.makeFolders()

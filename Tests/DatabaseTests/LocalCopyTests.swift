@@ -84,6 +84,24 @@ import Testing
         #expect(throws: StoreError.self, "who was fenced writes no more") { try owner.add(330..<331) }
     }
 
+    /// A large store's log has some hundred thousand entries: another host would claim meanwhile.
+    @Test func `has a log that is pruned a few entries at a time, between the owner's batches`() throws {
+        let owner = try Host(folder.path, log)
+        try owner.add(0..<1_000)
+        try snapshot(owner)
+        try owner.add(1_000..<1_010)
+        let snapshotter = LogSnapshotter(of: folder.path, log: log, limits: Self.limits)
+        var most = 0
+        repeat {
+            let count = log.entries.count
+            #expect(snapshotter.turn(owner.database) == nil)
+            most = max(most, count - log.entries.count)
+        } while snapshotter.isBusy
+        #expect((1...MemoryLog.entriesAtOnce).contains(most))
+        let oldest = try #require(try log.snapshots().last)
+        #expect(log.entries.first?.position == oldest.head.position)
+    }
+
     @Test func `is made anew where it is older than what the log keeps`() throws {
         let owner = try Host(folder.path, log)
         try owner.add(0..<10)
@@ -106,6 +124,24 @@ import Testing
         #expect(throws: StoreError.self) { try SQLiteDatabase(path: torn.path) }
         #expect(try LocalCopy(at: torn.path, of: log).prepare() == .kept)
         #expect(try count(Host(torn.path, log).store) == 20)
+        #expect(FileManager.default.fileExists(atPath: torn.path + ".unfit"), "an operator may look into it")
+    }
+
+    /// Somebody names a log of which a group has pruned the beginning; or a move into it was interrupted.
+    @Test func `stays where no log has made it, also where a snapshot would make another one`() throws {
+        let owner = try Host(folder.path, log)
+        try owner.add(0..<300)
+        for notes in [300..<310, 310..<320] { try snapshot(owner, adding: notes) }
+        #expect(try #require(log.entries.first).position > 1)
+        let foreign = try StoreFolder()
+        do {
+            let store = try foreign.open()
+            try store.add("acknowledged, and nowhere else")
+            try store.close()
+        }
+        let fault = LogFollowerFault.foreign(table: "note")
+        #expect(throws: fault) { try LocalCopy(at: foreign.path, of: log).prepare() }
+        #expect(try SQLiteDatabase(path: foreign.path).notes() == ["acknowledged, and nowhere else"])
     }
 
     @Test func `stays, and nobody goes on, where the log has lost what it holds`() throws {
@@ -161,6 +197,34 @@ import Testing
         let fault = #expect(throws: LogFault.self) { try LocalCopy(at: other.path, of: damaged).prepare() }
         if case .unreadable? = fault { return }
         Issue.record("\(String(describing: fault))")
+    }
+
+    @Test(arguments: Damage.allCases)
+    func `is made from the older snapshot where the newest is worth nothing`(_ damage: Damage) throws {
+        let owner = try Host(folder.path, log)
+        try owner.add(0..<300)
+        try snapshot(owner)
+        let older = try #require(try log.snapshots().first).head
+        try owner.add(300..<310)
+        let name = SnapshotName(head: owner.database.head)
+        try log.write(part: [1, 2, 3], number: 0, of: name)
+        var digest = SnapshotDigest()
+        digest.add(damage == .otherBytes ? [4, 5, 6] : [1, 2, 3])
+        try log.keep(LogSnapshot(name: name, parts: 1, bytes: 3, digest: digest.value))
+        try log.prune(below: older.position)
+        let broken = ForwardingLog(log)
+        broken.onRead = { snapshot throws(LogFault) in
+            if damage == .lostPart, snapshot.name == name { throw .pruned(first: 1) }
+        }
+        let other = try StoreFolder()
+        let made = try LocalCopy(at: other.path, of: broken).prepare()
+        #expect(made == .snapshot(older))
+        #expect(try count(Host(other.path, log).store) == 310)
+    }
+
+    /// What may be wrong with a snapshot that the log lists.
+    enum Damage: CaseIterable {
+        case noStore, otherBytes, lostPart
     }
 
     @Test func `has a snapshot only when the log keeps it, and the owner goes on without`() throws {

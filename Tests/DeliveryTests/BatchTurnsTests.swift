@@ -85,27 +85,6 @@ import Testing
         for await passed in ends.prefix(1) { #expect(passed <= BatchTurns.maximumOvertakes + 1) }
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `a thread that waits for its turn is heard, while another one does not end its own`() async {
-        let turns = BatchTurns(atOnce: 1)
-        let isHeard = DispatchSemaphore(value: 0)
-        let (begins, begin) = AsyncStream<Void>.makeStream()
-        let (waits, wait) = AsyncStream<Bool>.makeStream()
-        Thread {
-            turns.take { _ in
-                begin.yield()
-                isHeard.wait()
-            }
-        }
-        .start()
-        for await _ in begins.prefix(1) {}
-        Thread {
-            turns.take(whileWaiting: { _ = isHeard.signal() }) { hasWaited in _ = wait.yield(hasWaited) }
-        }
-        .start()
-        for await hasWaited in waits.prefix(1) { #expect(hasWaited) }
-    }
-
     @Test func `a turn that fails is over`() {
         struct Failure: Error {}
         let turns = BatchTurns(atOnce: 1)

@@ -1,5 +1,6 @@
 import Contracts
 import Domain
+import Foundation
 import Testing
 
 @testable import Delivery
@@ -60,5 +61,14 @@ import Testing
         #expect(off.left == right.left)
         let most = right.milliseconds + RetryPolicy.backoff.longest
         #expect(off.milliseconds <= most, "nothing waits until a wall clock is right")
+    }
+}
+
+@Suite struct `the clock of an owner's lease` {
+    /// A watcher elsewhere counts on while this machine sleeps; `/proc/uptime` does, too.
+    @Test func `goes on while the machine sleeps`() throws {
+        let text = try String(contentsOfFile: "/proc/uptime", encoding: .utf8)
+        let seconds = try #require(text.split(separator: " ").first.flatMap { Double($0) })
+        #expect(abs(ClockReading.sinceBoot - Int64(seconds * 1_000)) < 10_000)
     }
 }

@@ -65,6 +65,8 @@ final class LogHost {
     let log: HostLog
     var uptime: Int64
     var paused: Int64 = 0
+    /// How long the next pauses last, which a signal ends.
+    var shortPauses: [Int64] = []
     private(set) var ends: [String] = []
     private(set) var alarms: [String] = []
     var watch = OwnerWatch()
@@ -100,8 +102,9 @@ final class LogHost {
         let process = LogOwner.Process(
             uptime: { [unowned self] in uptime },
             pause: { [unowned self] in
-                paused += $0
-                uptime += $0
+                let time = shortPauses.isEmpty ? $0 : shortPauses.removeFirst()
+                paused += time
+                uptime += time
             },
             repeats: { count, _ in count < 3 },
             end: { [unowned self] in ends.append($0) },

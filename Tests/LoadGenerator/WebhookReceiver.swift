@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -23,6 +24,7 @@ struct WebhookReceiver: Sendable {
         }
         let application = Application(
             router: router,
+            server: .http1Connections,
             configuration: .init(address: .hostname("127.0.0.1", port: port)),
             logger: Logger(label: "webhooks") { _ in SwiftLogNoOpLogHandler() }
         )

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -75,6 +76,7 @@ final class GrantingGateway: Sendable {
         }
         let application = Application(
             router: router,
+            server: .http1Connections,
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { [port] channel in port.yield(channel.localAddress?.port ?? 0) },
             logger: Logger(label: "gateway") { _ in SwiftLogNoOpLogHandler() }

@@ -163,3 +163,33 @@ import Testing
         #expect((durability.weakness == nil) == isStrong)
     }
 }
+
+@Suite struct `the rows of all owners` {
+    private static func rows(_ counter: Int64) -> [GroupRecords.Owner] {
+        ["orders/0", "orders/1"].map { partition in
+            .init(
+                partition: partition,
+                epoch: 1,
+                counter: partition == "orders/0" ? counter : 7,
+                endpoint: "",
+                quarantine: nil
+            )
+        }
+    }
+
+    @Test func `may be a former primary's when none has changed for 2 s, and again after 2 s`() {
+        var standstill = OwnerStandstill()
+        let asked = stride(from: Int64(0), through: 4_500, by: 500).filter {
+            standstill.note(Self.rows(1), at: $0)
+        }
+        #expect(asked == [2_000, 4_000])
+    }
+
+    @Test func `are the primary's while one of them changes`() {
+        var standstill = OwnerStandstill()
+        for second in Int64(0)..<9 {
+            let asked = [0, 999].map { standstill.note(Self.rows(second), at: second * 1_000 + $0) }
+            #expect(asked == [false, false])
+        }
+    }
+}

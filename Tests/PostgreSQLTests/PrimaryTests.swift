@@ -56,6 +56,59 @@ extension RealServers {
             #expect(try primary.entries() == ["1 a"])
         }
 
+        /// Its Patroni is frozen: it answers, and knows of nobody else.
+        ///
+        /// Who writes there finds out, who reads does not.
+        @Test func `is watched at the new primary when all counters of the old one stand still`() throws {
+            let cluster = try Cluster()
+            defer { withExtendedLifetime(cluster) {} }
+            let (primary, standby) = try cluster.pair()
+            let addresses = "\(primary.address),\(standby.address)"
+            let watcher = try Server.connection(to: addresses, allowsSingle: true)
+            let owner = try Server.connection(to: addresses, allowsSingle: true)
+            #expect(try PostgreSQLLog(owner, partition: "orders/0").append(.claim(1, 1)) == .appended)
+            let head = LogHead(position: 1, epoch: 1)
+            func renew() throws -> GroupRecords.Renewal {
+                try GroupRecords(owner).renew("orders/0", at: head, endpoint: "tcp://10.0.0.7:7400")
+            }
+            var standstill = OwnerStandstill()
+            func counter(at uptime: Int64) throws -> Int64? {
+                let owners = try GroupRecords(watcher).owners()
+                if standstill.note(owners, at: uptime) { watcher.disconnect() }
+                return owners.first?.counter
+            }
+            #expect(try renew() == .renewed(counter: 1))
+            #expect(try counter(at: 0) == 1)
+            try standby.promote()
+            try standby.set("synchronous_standby_names", "")
+            owner.disconnect()
+            #expect(try renew() == .renewed(counter: 2))
+            #expect(try counter(at: OwnerStandstill.milliseconds - 1) == 1)
+            #expect(try counter(at: OwnerStandstill.milliseconds) == 1)
+            #expect(try counter(at: OwnerStandstill.milliseconds + 1) == 2)
+        }
+
+        /// Nothing ends a connection to it; the first renewal behind the promotion is to reach the new primary.
+        @Test func `is renewed at the new primary when the old one has gone without a word`() throws {
+            let cluster = try Cluster()
+            defer { withExtendedLifetime(cluster) {} }
+            let (primary, standby) = try cluster.pair()
+            let relay = try Relay(to: primary.port)
+            let addresses = "127.0.0.1:\(relay.port),\(standby.address)"
+            let connection = try Server.connection(to: addresses, allowsSingle: true)
+            #expect(try PostgreSQLLog(connection, partition: "orders/0").append(.claim(1, 1)) == .appended)
+            let head = LogHead(position: 1, epoch: 1)
+            let group = GroupRecords(connection)
+            #expect(try group.renew("orders/0", at: head, endpoint: "") == .renewed(counter: 1))
+            relay.arm(.init(side: .client, message: "P", mischief: .drop))
+            relay.stop()
+            let silence = try group.renew("orders/0", at: head, endpoint: "")
+            guard case .unknown = silence else { throw Unexpected() }
+            try standby.promote()
+            try standby.set("synchronous_standby_names", "")
+            #expect(try group.renew("orders/0", at: head, endpoint: "") == .renewed(counter: 2))
+        }
+
         @Test func `learns nothing from a standby, and is refused where nothing waits for one`() throws {
             let cluster = try Cluster()
             defer { withExtendedLifetime(cluster) {} }

@@ -101,7 +101,7 @@ extension RealServers {
             defer { withExtendedLifetime(cluster) {} }
             let (primary, standby) = try cluster.pair()
             var limits = LogLimits()
-            limits.call = 300
+            limits.renewal = 300
             let connection = try primary.connection(limits: limits)
             let log = PostgreSQLLog(connection, partition: "orders/0")
             #expect(try log.append(.claim(1, 1)) == .appended)

@@ -51,6 +51,26 @@ extension WholeGroup {
         }
 
         @Test(.timeLimit(.minutes(3)))
+        func `purchases go on with a standby that was promoted, and none is lost with the primary`()
+            async throws
+        {
+            try await PostgreSQLServers.use(standbys: 2) { servers in
+                try await TestHome.use(store: servers.url) { home in
+                    var bought: [Purchase] = []
+                    try await TestGroup.use(home: home) { group in
+                        bought += try await Self.buy(group)
+                        let promotion = try await servers.promote(after: .seconds(1))
+                        #expect(promotion.acknowledgedAt > promotion.endedAt)
+                        bought += try await Self.buy(group)
+                        let shown = try await group.counterfoil("status").output
+                        #expect(shown.contains("timeline 2"), "\(shown)")
+                    }
+                    try await Self.verify(bought, in: home)
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(3)))
         func `a group without a log is carried into one while it is down, and loses nothing`() async throws {
             try await PostgreSQLServers.use { servers in
                 try await TestHome.use { home in
@@ -78,7 +98,7 @@ extension WholeGroup {
         func `one machine's PostgreSQL is refused, unless it is asked for, and then told of loudly`()
             async throws
         {
-            try await PostgreSQLServers.use(alone: true) { servers in
+            try await PostgreSQLServers.use(standbys: 0) { servers in
                 try await TestHome.use { home in
                     let other = ["init", "--home", home.root + "2", "--store", servers.url]
                     try await home.run(nil, other)

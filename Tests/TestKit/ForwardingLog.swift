@@ -13,6 +13,8 @@ package final class ForwardingLog: CommitLog {
     package var onEntries: ((Int64) throws(LogFault) -> [LogEntry])?
     /// Before a part of a snapshot is written.
     package var onWrite: (() throws(LogFault) -> Void)?
+    /// Before a part of a snapshot is read.
+    package var onRead: ((LogSnapshot) throws(LogFault) -> Void)?
     /// What a part of a snapshot is when it comes back.
     package var onPart: (([UInt8]) -> [UInt8])?
 
@@ -45,9 +47,12 @@ package final class ForwardingLog: CommitLog {
     package func snapshots() throws(LogFault) -> [LogSnapshot] { try log.snapshots() }
 
     package func part(_ number: Int, of snapshot: LogSnapshot) throws(LogFault) -> [UInt8] {
+        if let onRead { try onRead(snapshot) }
         let bytes = try log.part(number, of: snapshot)
         return onPart?(bytes) ?? bytes
     }
 
-    package func prune(below position: Int64) throws(LogFault) { try log.prune(below: position) }
+    package func pruneSome(below position: Int64) throws(LogFault) -> Bool {
+        try log.pruneSome(below: position)
+    }
 }

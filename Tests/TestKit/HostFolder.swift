@@ -37,6 +37,7 @@ package final class HostFolder: Sendable {
         partitions: Int = 1,
         endpoints: (any Endpoints)? = nil,
         ownership: (any Ownership)? = nil,
+        logs: (any PartitionLogs)? = nil,
         keys: WireKeys? = nil
     ) throws -> PartitionHost {
         let name = Service.name.rawValue
@@ -44,19 +45,27 @@ package final class HostFolder: Sendable {
         logger.logLevel = .critical
         let dataFolder = url.appending(path: "data/\(name)").path()
         let members = url.appending(path: "members/\(name)").path()
-        return PartitionHost(
-            service: service,
-            settings: HostSettings(
-                partitions: partitions,
-                replica: replica,
-                dataFolder: dataFolder,
-                ownership: ownership
-                    ?? FolderLocks(dataFolder: dataFolder, membersFolder: members, replica: replica),
-                endpoints: endpoints ?? self.endpoints,
-                sockets: try SocketContext(keys: keys),
-                logger: logger
-            )
+        let locks = FolderLocks(dataFolder: dataFolder, membersFolder: members, replica: replica)
+        var settings = HostSettings(
+            partitions: partitions,
+            replica: replica,
+            dataFolder: dataFolder,
+            ownership: ownership ?? locks,
+            endpoints: endpoints ?? self.endpoints,
+            sockets: try SocketContext(keys: keys),
+            logger: logger
         )
+        settings.logs = logs
+        if let logs, ownership == nil {
+            settings.ownership = LogOwnership(
+                of: Service.name,
+                locks: locks,
+                logs: logs,
+                compare: { _ in },
+                alarm: { print("\($0): \($1)") }
+            )
+        }
+        return PartitionHost(service: service, settings: settings)
     }
 
     /// A client of all partitions.

@@ -12,9 +12,11 @@ import Testing
     static let conformances = [
         "Database/SQLiteDatabase": ["write", "checkpoint", "close"],
         "Database/ReplicatedDatabase": ["write", "counts", "checkpoint"],
-        "Database/MemoryLog": ["append", "head", "entries", "write", "keep", "snapshots", "part", "prune"],
+        "Database/MemoryLog": [
+            "append", "head", "entries", "write", "keep", "snapshots", "part", "pruneSome",
+        ],
         "PostgreSQL/PostgreSQLLog": [
-            "append", "expect", "head", "entries", "write", "keep", "snapshots", "part", "prune",
+            "append", "expect", "head", "entries", "write", "keep", "snapshots", "part", "pruneSome",
         ],
     ]
 

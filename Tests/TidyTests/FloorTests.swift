@@ -34,6 +34,10 @@ import Testing
             folder: "Shared/HTTPClient",
             mayImport: platform.union(["CCurl", "NIOConcurrencyHelpers", "ZeroMQ"])
         ),
+        Floor(
+            folder: "Shared/HTTPServing",
+            mayImport: ["Glibc", "HummingbirdCore", "Logging", "NIOConcurrencyHelpers", "NIOCore"]
+        ),
         Floor(folder: "Shared/Database", mayImport: platform.union(["CSQLite", "Synchronization"])),
         Floor(
             folder: "Shared/PostgreSQL",
@@ -69,8 +73,9 @@ import Testing
         Floor(
             folder: "Services/Gateway",
             mayImport: libraries.union([
-                "ArgumentParser", "COpenAPI", "Contracts", "Crypto", "Delivery", "Domain", "HTTPTypes",
-                "Hummingbird", "HummingbirdCore", "JWTKit", "NIOCore", "NIOHTTP1", "NIOPosix", "Program",
+                "ArgumentParser", "COpenAPI", "Contracts", "Crypto", "Delivery", "Domain", "HTTPServing",
+                "HTTPTypes", "Hummingbird", "HummingbirdCore", "JWTKit", "NIOCore", "NIOHTTP1", "NIOPosix",
+                "Program",
                 "ServiceLifecycle", "ZeroMQ",
             ])
         ),

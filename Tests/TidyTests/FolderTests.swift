@@ -52,9 +52,6 @@ import Testing
         }
     }
 
-    /// A kind of the neighbour, and what a batch says of its items.
-    private static let beside: Set<String> = ["ExactBody", "FailedItem"]
-
     /// The app's side is not asked: there the types of an interface stand beside it.
     @Test func `A type of which five other files speak stands in the file of its name`() throws {
         let apps = ["Shared/Client", "Shared/ClientStoreKit"]
@@ -67,7 +64,7 @@ import Testing
         }
         for file in files {
             for match in file.code.matches(of: Self.seenType) where !names.contains(String(match.1)) {
-                let isOwn = file.name.hasPrefix("\(match.1)+") || Self.beside.contains(String(match.1))
+                let isOwn = file.name.hasPrefix("\(match.1)+")
                 #expect(isOwn || speakers[match.1, default: 0] <= 5, "\(match.1) in \(file.path)")
             }
         }
@@ -76,6 +73,32 @@ import Testing
     /// At the left edge, and not private.
     private static var seenType: Regex<(Substring, Substring)> {
         /(?m)^(?:package |public |final |indirect )*(?:struct|enum|class|actor|protocol) (\w+)/
+    }
+
+    /// Of a folder that is being worked on elsewhere.
+    private static let unnamed: Set<String> = ["ConfiguredStore"]
+
+    @Test func `A file that only extends one type of its module begins with the name of that type`() throws {
+        let files = try House.sources(House.product)
+        var types: [Substring: Set<String>] = [:]
+        for file in files {
+            for match in file.code.matches(of: Self.seenType) {
+                types[match.1, default: []].insert(Self.module(of: file))
+            }
+        }
+        for file in files
+        where file.code.matches(of: Self.seenType).isEmpty && !Self.unread.contains(file.folder) {
+            let extended = Set(file.code.matches(of: /(?m)^(?:package |public )?extension (\w+)/).map(\.1))
+            guard extended.count == 1, let type = extended.first, !Self.unnamed.contains(file.name),
+                types[type]?.contains(Self.module(of: file)) == true
+            else { continue }
+            #expect(file.name.hasPrefix("\(type)+"), "\(type) in \(file.path)")
+        }
+    }
+
+    /// `Shared/Domain` or `Services/Orders`.
+    private static func module(of file: SourceFile) -> String {
+        file.path.split(separator: "/").prefix(2).joined(separator: "/")
     }
 
     @Test func `No file or type is a drawer for everything`() throws {

@@ -14,7 +14,7 @@ import Testing
         "Entitlements/ToldHolding": "finds what a clock has told that was ahead",
         "Entitlements/EntitlementsService": "a figure for the operator",
         "Orders/OrderExpiry": "an order's age, by its corrected issue",
-        "Orders/PurchaseTime": "an issue that lies ahead does not count",
+        "Orders/Order+PurchaseTime": "an issue that lies ahead does not count",
         "Orders/PaymentLookupSchedule": "finds an issue that a wrong clock has dated",
         "Receipts/AppleOrderQuestion": "a question that lies ahead is asked again",
         "Receipts/ChainHolder": "two of Apple's dates",

@@ -50,11 +50,16 @@ struct HomeMove {
         guard isOurs, chmod(file, former.st_mode & 0o777) == 0 else { throw SystemFault("chmod", file) }
     }
 
-    private func check(_ configuration: Configuration) throws(ConfigurationError) {
+    /// Refuses a home that has a log.
+    static func checkHasNoLog(_ configuration: Configuration, of home: Home) throws(ConfigurationError) {
         guard configuration.store == nil else {
             let problem = "is there already: the stores are copies of a commit log"
             throw ConfigurationError(file: home.configurationFile, member: "store", problem: problem)
         }
+    }
+
+    private func check(_ configuration: Configuration) throws(ConfigurationError) {
+        try Self.checkHasNoLog(configuration, of: home)
         if let problem = FileAccess.ownershipProblem(home.root) {
             throw ConfigurationError(file: home.root, problem: problem)
         }

@@ -24,7 +24,7 @@ struct ContestedCompensations {
     }
 
     static func query(_ request: DeskListV1) -> SQL {
-        let start = request.after ?? DeskPage.Place(since: Timestamp(milliseconds: 0), key: "")
+        let start = request.start
         let before: SQL = request.before.map { " AND contested_at < \($0)" } ?? ""
         return """
             SELECT document, contested_at FROM compensation INDEXED BY compensation_contested

@@ -22,7 +22,7 @@ struct ParkedGrants {
     private static let key = "purchase_id, environment, bundle_id, buyer_id"
 
     static func query(_ request: DeskListV1) -> SQL {
-        let start = request.after ?? DeskPage.Place(since: Timestamp(milliseconds: 0), key: "")
+        let start = request.start
         let key = DeskKey.columns(of: start.key, count: 4)
         let before: SQL = request.before.map { " AND changed_at < \($0)" } ?? ""
         return """

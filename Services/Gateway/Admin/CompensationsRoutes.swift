@@ -45,7 +45,7 @@ struct CompensationsRoutes: Sendable {
             bundleId: app.bundleId,
             buyerId: buyer,
             environment: try Field.environment(body.environment, of: app),
-            productId: try product(body.productId, of: app),
+            productId: try gateway.product(body.productId, of: app),
             quantity: quantity,
             basis: try basis(body),
             reason: try request.reason(body.reason),
@@ -91,14 +91,6 @@ struct CompensationsRoutes: Sendable {
         } catch {
             guard error.status == .notFound else { throw error }
             return false
-        }
-    }
-
-    private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
-        let product = try Field.product(text)
-        switch gateway.catalog.lookup(bundleID: app.bundleId, productID: product) {
-        case .active, .retired: return product
-        case .unknown: throw .unacceptable("productId", "names no product of the catalog")
         }
     }
 

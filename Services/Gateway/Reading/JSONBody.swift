@@ -150,15 +150,8 @@ enum JSONBody {
 
     private static func wrongType(_ type: any Any.Type, _ path: [any CodingKey]) -> Problem {
         guard !path.isEmpty else { return .unreadable("The body must be a JSON object.") }
-        let expected =
-            switch type {
-            case is String.Type: "a string"
-            case is Bool.Type: "true or false"
-            case is any FixedWidthInteger.Type: "a whole number"
-            case is Double.Type: "a value whose numbers fit into 64 bits"
-            case is [Any].Type: "an array"
-            default: "an object"
-            }
+        let isNumber = type is Double.Type
+        let expected = isNumber ? "a value whose numbers fit into 64 bits" : DecodingError.jsonName(of: type)
         return .unacceptable(path.steps.text, "must be \(expected)")
     }
 }

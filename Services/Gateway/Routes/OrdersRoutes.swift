@@ -42,7 +42,7 @@ struct OrdersRoutes: Sendable {
         let key = try request.idempotencyKey()
         let body = try await request.body(IssueBody.self)
         try request.caller.checkAbsent(body.reference, "reference")
-        let productID = try product(body.productId, of: app)
+        let productID = try gateway.product(body.productId, of: app)
         let product = gateway.catalog.product(productID, of: app.bundleId)
         return OrderIssueV1(
             bundleId: try Field.bundle(body.bundleId, of: app),
@@ -58,15 +58,6 @@ struct OrdersRoutes: Sendable {
             onSale: product?.isOnSale(at: gateway.now()) == false ? false : nil,
             issuedBy: request.caller.issuer
         )
-    }
-
-    /// A product of the catalog; of a retired one, too, because Orders recognises a repeated request first.
-    private func product(_ text: String, of app: Configuration.App) throws(Problem) -> ProductID {
-        let product = try Field.product(text)
-        switch gateway.catalog.lookup(bundleID: app.bundleId, productID: product) {
-        case .active, .retired: return product
-        case .unknown: throw .unacceptable("productId", "names no product of the catalog")
-        }
     }
 
     private func quantity(_ number: Int?) throws(Problem) -> Int {

@@ -1,5 +1,6 @@
 import Delivery
 import Glibc
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -26,7 +27,7 @@ struct HTTPServer: Service {
     /// The kernel's buffer for unread responses, in bytes; the kernel doubles it.
     static let sendBytes = 131_072
 
-    private let http: HTTP1Channel
+    private let http: HTTP1Connections
     private let listener: SharedListener
     private let logger: Logger
 
@@ -44,7 +45,7 @@ struct HTTPServer: Service {
         timer: DeadlineTimer = .onEventLoop,
         recorder: AnswerRecorder = AnswerRecorder()
     ) async throws {
-        let http = HTTP1Channel(
+        let http = HTTP1Connections(
             responder: { request, writer, channel in
                 if request.headers.value(of: .expect)?.lowercased() == "100-continue" {
                     try await writer.writeInformationalHead(HTTPResponse(status: .continue))
@@ -98,7 +99,7 @@ struct HTTPServer: Service {
         try await listener.socket.executeThenClose { _ in }
     }
 
-    private func serve(_ connection: HTTP1Channel.Value) async {
+    private func serve(_ connection: AcceptedConnection) async {
         await withGracefulShutdownHandler {
             await http.handle(value: connection, logger: logger)
         } onGracefulShutdown: {
@@ -115,6 +116,7 @@ struct HTTPServer: Service {
             .serverChannelOption(.socketOption(.init(rawValue: SO_REUSEPORT)), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    try channel.closeOnExec()
                     try channel.pipeline.syncOperations.addHandlers(
                         AddressLimitHandler(limits),
                         AvailableConnectionsChannelHandler(maxConnections: connections)

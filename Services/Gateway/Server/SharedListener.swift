@@ -1,14 +1,13 @@
 import Delivery
 import FoundationEssentials
 import Glibc
-import Hummingbird
-import HummingbirdCore
+import HTTPServing
 import NIOCore
 import Program
 
 /// A listening socket shared by the replicas of a home; they see it for as long as this exists.
 final class SharedListener: Sendable {
-    typealias Socket = NIOAsyncChannel<HTTP1Channel.Value, Never>
+    typealias Socket = NIOAsyncChannel<AcceptedConnection, Never>
 
     let socket: Socket
     let url: String

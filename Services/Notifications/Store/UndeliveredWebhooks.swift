@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// The first undelivered webhook of each buyer, those first that have waited longest.
 ///
@@ -24,7 +25,7 @@ struct UndeliveredWebhooks {
     }
 
     static func query(_ request: DeskListV1) -> SQL {
-        let start = request.after ?? DeskPage.Place(since: Timestamp(milliseconds: 0), key: "")
+        let start = request.start
         let before: SQL = request.before.map { " AND created_at < \($0)" } ?? ""
         return """
             SELECT rowid AS id FROM webhook INDEXED BY webhook_due_since

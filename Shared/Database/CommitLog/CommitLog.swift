@@ -68,12 +68,14 @@ package protocol CommitLog: AnyObject {
     /// - Throws: `LogFault.pruned` if it is gone.
     func part(_ number: Int, of snapshot: LogSnapshot) throws(LogFault) -> [UInt8]
 
-    /// Removes the entries and the snapshots below a position, and parts below it that no snapshot has kept.
+    /// Removes some of what is below a position: entries, snapshots, and parts that no snapshot has kept.
     ///
-    /// The entry at the position stays, so that the next one has one that it follows.
+    /// The entry at the position stays, so that the next one has one that it follows. It removes so little at once that
+    /// the partition's owner may call it between two batches.
     ///
+    /// - Returns: whether anything may be left.
     /// - Throws: `LogFault.refused` unless a snapshot at the position or above it is kept.
-    func prune(below position: Int64) throws(LogFault)
+    func pruneSome(below position: Int64) throws(LogFault) -> Bool
 }
 
 extension CommitLog {
@@ -82,6 +84,13 @@ extension CommitLog {
 
     /// Does nothing for such a log.
     package func expect(_ lineage: LogLineage) {}
+
+    /// Removes all that `pruneSome` removes, however long it takes.
+    ///
+    /// - Throws: `LogFault`.
+    package func prune(below position: Int64) throws(LogFault) {
+        while try pruneSome(below: position) {}
+    }
 
     /// Takes the partition, after `head`.
     ///

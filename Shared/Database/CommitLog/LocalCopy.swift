@@ -5,11 +5,12 @@ import Glibc
 /// | the file | the log has the entry that it ends with | what is done |
 /// |---|---|---|
 /// | whole | yes, or the file is new and nothing is pruned | it is kept: the tail is applied |
-/// | older than what is kept | pruned | made from the newest snapshot |
-/// | none, and the log is pruned | | made from the newest snapshot |
-/// | without its log, or damaged | | removed, and as none |
+/// | older than what is kept | pruned | made from the newest snapshot that is whole |
+/// | none, and the log is pruned | | the same |
+/// | without its log, or damaged | | `putAside`, and as none |
 /// | one that the tail does not fit | yes | `putAside` by whoever finds it, and as none |
 /// | newer than the log, or of another road | no | `LogFollowerFault`: it stays, and nobody goes on |
+/// | one that no log has made | | the same, here or by the follower |
 ///
 /// Whoever calls holds the store's lock.
 package struct LocalCopy {
@@ -21,7 +22,7 @@ package struct LocalCopy {
         case snapshot(LogHead)
     }
 
-    /// A snapshot may be pruned while it is read: so often another one is taken.
+    /// A snapshot may be pruned while it is read: so often they are listed again.
     private static let maximumAttempts = 4
 
     private let path: String
@@ -35,19 +36,33 @@ package struct LocalCopy {
 
     /// Makes a file that the log's entries can be applied to.
     ///
-    /// - Throws: `LogFollowerFault` if the log has lost what the file holds; `LogFault`, `StoreError`.
+    /// - Throws: `LogFollowerFault` if the log has lost what the file holds, or never had it; `LogFault`, `StoreError`.
     package func prepare() throws -> Origin {
         if try canFollow() { return .kept }
+        // A snapshot would take its place, and nothing else holds what is in it.
+        try follower()?.checkOrigin()
         for _ in 0..<Self.maximumAttempts {
-            guard let snapshot = try log.snapshots().first else {
-                throw LogFault.unreadable("the log's first entries are gone, and it has no snapshot")
-            }
-            do {
-                try make(from: snapshot)
-                return .snapshot(snapshot.head)
-            } catch LogFault.pruned {}
+            if let head = try makeFromOne(of: try log.snapshots()) { return .snapshot(head) }
         }
         throw LogFault.unreachable("each snapshot was pruned while it was read")
+    }
+
+    /// Makes the file from the newest one that is whole; nil if there is none, but some were pruned meanwhile.
+    private func makeFromOne(of snapshots: [LogSnapshot]) throws -> LogHead? {
+        var problem = "the log's first entries are gone, and it has no snapshot"
+        var isPruned = false
+        for snapshot in snapshots {
+            do {
+                try make(from: snapshot)
+                return snapshot.head
+            } catch LogFault.pruned {
+                isPruned = true
+            } catch LogFault.unreadable(let why) {
+                problem = why
+            }
+        }
+        guard isPruned else { throw LogFault.unreadable(problem) }
+        return nil
     }
 
     /// Fails if the log has lost what the file holds; asks nothing where there is none.
@@ -85,7 +100,7 @@ package struct LocalCopy {
             if let lineage = follower?.lineage { log.expect(lineage) }
             head = follower?.head ?? .empty
         } catch StoreError.replaced(_), StoreError.damaged(_) {
-            remove()
+            Self.putAside(path)
             head = .empty
         }
         let last = try log.head()
@@ -132,7 +147,11 @@ package struct LocalCopy {
         }
         remove()
         guard rename(new, path) == 0 else { throw fault(path) }
-        let found = try follower()?.head
+        let found: LogHead?
+        do { found = try follower()?.head } catch StoreError.damaged(let why) {
+            remove()
+            throw LogFault.unreadable("the snapshot at \(snapshot.head.position) is no store: \(why)")
+        }
         guard found == snapshot.head else {
             remove()
             throw LogFault.unreadable(

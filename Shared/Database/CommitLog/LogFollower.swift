@@ -85,7 +85,7 @@ package final class LogFollower {
     /// Fails for a store that has rows and does not say which entries made them: no log leads to it.
     ///
     /// Such are a backup of a home without a log, and a store from before there was one.
-    private func checkOrigin() throws {
+    func checkOrigin() throws {
         guard head == .empty else { return }
         let tables = try store.transaction { try StoreShape($0).tables }
         if let table = tables.first { throw LogFollowerFault.foreign(table: table.name) }

@@ -7,7 +7,8 @@ import Glibc
 /// | resting | looks at what was appended since the last snapshot | copying, if that is enough |
 /// | copying | copies pages of the store beside it | sending, if the copy is whole |
 /// | sending | writes one part into the log | keeping after the last one |
-/// | keeping | lists the snapshot and prunes below the older of two | resting |
+/// | keeping | lists the snapshot | pruning, if it is the second one |
+/// | pruning | removes something of what is below the older of two | resting, if nothing is left |
 ///
 /// If the owner dies, what is half-done is nobody's: parts that no snapshot has kept are pruned with the next one. A
 /// fault of the log or of the disk ends the attempt and nothing else; the next one begins after as many bytes again.
@@ -31,6 +32,7 @@ package final class LogSnapshotter {
         case copying(StoreCopier)
         case sending(SnapshotUpload)
         case keeping(LogSnapshot)
+        case pruning(below: Int64)
     }
 
     private let file: String
@@ -86,15 +88,16 @@ package final class LogSnapshotter {
         case .keeping(let snapshot):
             try log.keep(snapshot)
             let kept = try log.snapshots()
-            if kept.count > 1 { try log.prune(below: kept[1].head.position) }
-            return .resting
+            return kept.count > 1 ? .pruning(below: kept[1].head.position) : .resting
+        case .pruning(let position):
+            return try log.pruneSome(below: position) ? phase : .resting
         }
     }
 
     /// Lets go of what is half-done; before the store is closed.
     package func giveUp() {
         switch phase {
-        case .resting, .keeping: break
+        case .resting, .keeping, .pruning: break
         case .copying: remove()
         case .sending(let upload):
             upload.close()

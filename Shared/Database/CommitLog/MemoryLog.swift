@@ -10,6 +10,9 @@ package final class MemoryLog: CommitLog {
         case late
     }
 
+    /// Most entries that are pruned at once.
+    static let entriesAtOnce = 256
+
     private struct Kept {
         let snapshot: LogSnapshot
         let parts: [[UInt8]]
@@ -114,12 +117,14 @@ package final class MemoryLog: CommitLog {
         return copy.parts[number]
     }
 
-    package func prune(below position: Int64) throws(LogFault) {
+    package func pruneSome(below position: Int64) throws(LogFault) -> Bool {
         guard copies.contains(where: { $0.snapshot.head.position >= position }) else {
             throw .refused("no snapshot is kept at \(position) or above")
         }
-        kept.removeAll { $0.position < position }
         copies.removeAll { $0.snapshot.head.position < position }
         parts = parts.filter { $0.key.head.position >= position }
+        let count = kept.prefix { $0.position < position }.count
+        kept.removeFirst(min(count, Self.entriesAtOnce))
+        return count > Self.entriesAtOnce
     }
 }

@@ -1,26 +1,3 @@
-/// A replica of a service somewhere in a group.
-package struct GroupMember: Hashable, Sendable {
-    package let host: String
-    package let replica: Int
-
-    package init(host: String, replica: Int) {
-        self.host = host
-        self.replica = replica
-    }
-}
-
-/// What a watcher sees of a replica.
-package struct MemberSign: Hashable, Sendable {
-    package let member: GroupMember
-    /// Rises while the replica lives.
-    package let counter: Int64
-
-    package init(_ member: GroupMember, counter: Int64) {
-        self.member = member
-        self.counter = counter
-    }
-}
-
 /// Which replicas live: those whose counters have changed in the last 3 s of the watcher's own clock.
 ///
 /// It decides only how many partitions a replica should own. One that was never seen before counts as living, so that a

@@ -65,23 +65,11 @@ struct MessageDecoder {
         case .keyNotFound(let key, let context):
             return "\(path(context, key)) is missing"
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
-            return "\(path(context)) must be \(name(of: type))"
+            return "\(path(context)) must be \(DecodingError.jsonName(of: type))"
         case .dataCorrupted(let context):
             return context.codingPath.isEmpty ? "not JSON" : "\(path(context)): \(context.debugDescription)"
         @unknown default:
             return "not an event"
-        }
-    }
-
-    /// The expected JSON type.
-    private static func name(of type: any Any.Type) -> String {
-        switch type {
-        case is String.Type: "a string"
-        case is Bool.Type: "true or false"
-        case is any FixedWidthInteger.Type: "a whole number"
-        case is any BinaryFloatingPoint.Type: "a number"
-        case is [Any].Type: "an array"
-        default: "an object"
         }
     }
 

@@ -20,16 +20,6 @@ enum PartitionInput: Equatable, Sendable {
     case tick
 }
 
-/// A request, and the connection to answer on.
-struct ReceivedRequest: Equatable, Sendable {
-    let id: String
-    let to: PartitionAddress
-    /// Timeout, ms.
-    let within: Int64
-    let event: [UInt8]
-    let connection: [UInt8]
-}
-
 extension WireMessage {
     /// What a message at the partition's endpoint contains; each event of a delivery is an input of its own.
     func inputs(from connection: [UInt8]) -> [PartitionInput] {

@@ -86,19 +86,6 @@ package struct HandlerTable {
     }
 }
 
-protocol DecodedMessage {
-    var id: EventID { get }
-    var type: String { get }
-    var subject: String { get }
-    var traceparent: String? { get }
-    var shard: Shard? { get }
-    func run(in batch: Batch) throws -> HandledMessage
-}
-
-extension DecodedMessage {
-    var head: MessageDecoder.EventHead { .init(id: id.rawValue, type: type, subject: subject) }
-}
-
 private struct DecodedBody<Body: Contract>: DecodedMessage {
     let event: Event<Body>
     /// Nil for a body without a route.

@@ -8,8 +8,6 @@ import FoundationEssentials
 final class BatchTurns: @unchecked Sendable {  // members are used under the lock
     /// How many turns may begin ahead of those that wait.
     static let maximumOvertakes = 4
-    /// Between two calls of `whileWaiting`: several within the time after which a silent process is killed.
-    private static let patienceMilliseconds: Int64 = 1_000
 
     private let condition = MonotonicCondition()
     private var free: Int
@@ -28,48 +26,37 @@ final class BatchTurns: @unchecked Sendable {  // members are used under the loc
     var isAwaited: Bool { condition.withLock { !numbers.isEmpty } }
 
     /// Runs `body` when it is this thread's turn, and tells it whether the thread had to wait.
-    ///
-    /// Whoever has the turn may wait for its log for long: each second `whileWaiting` is called on a thread that waits.
-    func take<Value>(
-        whileWaiting: () -> Void = {},
-        _ body: (_ hasWaited: Bool) throws -> Value
-    ) rethrows -> Value {
-        let number = number()
-        if let number { while !begin(number) { whileWaiting() } }
-        defer {
-            condition.withLock { free += 1 }
-            // Only one of those that wait goes on, and it need not be the first to wake up.
-            condition.broadcast()
-        }
-        return try body(number != nil)
+    func take<Value>(_ body: (_ hasWaited: Bool) throws -> Value) rethrows -> Value {
+        let hasWaited = begin()
+        defer { end() }
+        return try body(hasWaited)
     }
 
-    /// A number to wait with; nil where the turn has begun at once.
-    private func number() -> Int? {
+    /// Waits for this thread's turn; whoever begins one ends it, once.
+    ///
+    /// - Returns: whether the thread had to wait.
+    func begin() -> Bool {
         condition.withLock {
+            defer { free -= 1 }
             if free > 0, numbers.isEmpty || overtakes < Self.maximumOvertakes {
                 if !numbers.isEmpty { overtakes += 1 }
-                free -= 1
-                return nil
+                return false
             }
             let number = numbers.upperBound
             numbers = numbers.lowerBound..<number + 1
-            return number
+            condition.wait(untilUptime: nil) { free > 0 && number == numbers.lowerBound }
+            numbers = number + 1..<numbers.upperBound
+            overtakes = 0
+            // The next one may have looked before this one went.
+            if free > 1, !numbers.isEmpty { condition.broadcast() }
+            return true
         }
     }
 
-    /// Waits for the turn of a number, and begins it; false if it has not come after a second.
-    private func begin(_ number: Int) -> Bool {
-        condition.withLock {
-            let end = ClockReading.current().uptime + Self.patienceMilliseconds
-            condition.wait(untilUptime: end) { free > 0 && number == numbers.lowerBound }
-            guard free > 0, number == numbers.lowerBound else { return false }
-            numbers = number + 1..<numbers.upperBound
-            overtakes = 0
-            free -= 1
-            // The next one may have looked before this one went.
-            if free > 0, !numbers.isEmpty { condition.broadcast() }
-            return true
-        }
+    /// Ends a turn: the next one begins.
+    func end() {
+        condition.withLock { free += 1 }
+        // Only one of those that wait goes on, and it need not be the first to wake up.
+        condition.broadcast()
     }
 }

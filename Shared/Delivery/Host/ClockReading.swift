@@ -18,6 +18,9 @@ package struct ClockReading: Equatable, Sendable {
         ClockReading(now: Timestamp(milliseconds: read(CLOCK_REALTIME)), uptime: read(CLOCK_MONOTONIC))
     }
 
+    /// Milliseconds of a clock that only moves forward, also while the machine sleeps: for what others count, too.
+    package static var sinceBoot: Int64 { read(CLOCK_BOOTTIME) }
+
     private static func read(_ clock: clockid_t) -> Int64 {
         var time = timespec()
         clock_gettime(clock, &time)

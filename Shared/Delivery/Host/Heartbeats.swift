@@ -6,8 +6,7 @@ import NIOConcurrencyHelpers
 /// |---|---|
 /// | takes the partition or leaves it, which may take long | at once |
 /// | works | after a turn and an empty transaction, however long the queue is |
-/// | waits for the partition's log, which bounds each wait | within a fraction of a second |
-/// | waits for its turn, while another partition has it and may wait for its log | within a second |
+/// | waits for the partition's log, which bounds each wait | within a fraction of a second, and others go on |
 final class Heartbeats: Sendable {
     typealias Answer = @Sendable () -> Void
 

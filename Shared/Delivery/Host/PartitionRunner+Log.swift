@@ -9,7 +9,7 @@ extension PartitionRunner {
     /// What an owner of a log needs of this process.
     var process: LogOwner.Process {
         LogOwner.Process(
-            uptime: { ClockReading.current().uptime },
+            uptime: { ClockReading.sinceBoot },
             pause: { usleep(UInt32($0) * 1_000) },
             repeats: { [unowned self] count, why in
                 if RetryPolicy.isTold(count) {
@@ -17,7 +17,7 @@ extension PartitionRunner {
                 }
                 // A server that is not there, or full, says so at once.
                 usleep(Self.repeatMicroseconds)
-                beats.answer()
+                waitsForLog()
                 return !inbox.hasStopped
             },
             end: { [unowned self] in fail(StoreError.failed($0)) },

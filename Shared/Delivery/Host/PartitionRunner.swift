@@ -36,6 +36,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// Whether the store could not write in the last turn.
     private var mustPause = false
     let beats = Heartbeats()
+    /// Whether the thread has one of the process's turns.
+    private var hasTurn = false
 
     init(_ partition: Int, of host: PartitionHost) {
         address = PartitionAddress(type(of: host.service).name, partition)
@@ -160,7 +162,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 of: partition,
                 after: lapse,
                 // Waiting for the log is no silence: it bounds its waits.
-                log: logs.open(address, whileWaiting: { [beats] in beats.answer() }),
+                log: logs.open(address, whileWaiting: { [unowned self] in waitsForLog() }),
                 endpoint: settings.endpoints.announcedEndpoint(of: address),
                 process
             )
@@ -213,7 +215,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let due = min(engine.nextDeadline(at: clock) ?? .max, fenceAt)
             let deadline = engine.isCopying || isCopying ? clock.uptime : due
             sockets.turn(waiting: inbox.isEmpty ? max(0, deadline - clock.uptime) : 0)
-            try host.turns.take(whileWaiting: beats.answer) { hasWaited in
+            try takeTurn { hasWaited in
                 if hasWaited { sockets.turn(waiting: 0) }
                 try batch(inbox.take(limit: Self.batchArrivals), engine)
             }
@@ -222,6 +224,24 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             isCopying = try between()
         }
         beats.end()
+    }
+
+    private func takeTurn(_ body: (_ hasWaited: Bool) throws -> Void) rethrows {
+        let hasWaited = host.turns.begin()
+        hasTurn = true
+        defer { endTurn() }
+        try body(hasWaited)
+    }
+
+    private func endTurn() {
+        if hasTurn { host.turns.end() }
+        hasTurn = false
+    }
+
+    /// The thread lives, but does nothing meanwhile: other partitions of the process have its turn.
+    func waitsForLog() {
+        beats.answer()
+        endTurn()
     }
 
     /// Ends the process when lock or store changed hands: nothing more is acknowledged.

@@ -15,8 +15,9 @@ import ZeroMQ
 final class LogOwner {
     /// What the owner needs of the process around it, which it never outlives.
     struct Process {
-        /// Monotonic, ms.
+        /// A clock that only moves forward, and goes on while the machine sleeps; ms.
         var uptime: () -> Int64
+        /// May end early, as by a signal.
         var pause: (Int64) -> Void
         /// Waits before something with an unknown outcome is repeated; false if it is given up.
         var repeats: (Int, String) -> Bool
@@ -83,13 +84,22 @@ final class LogOwner {
             try take(renewal, sentAt: sentAt)
             switch renewal {
             case .renewed(let counter):
-                if lapse.mayLease(firstCounter: counter) { process.pause(OwnerLease.milliseconds) }
+                if lapse.mayLease(firstCounter: counter) { outliveLease() }
                 return
             case .unknown(let why):
                 attempts += 1
                 guard process.repeats(attempts, why) else { throw StoreError.failed(why) }
             case .behind, .taken: continue
             }
+        }
+    }
+
+    private func outliveLease() {
+        let end = process.uptime() + OwnerLease.milliseconds
+        var rest = OwnerLease.milliseconds
+        while rest > 0 {
+            process.pause(rest)
+            rest = end - process.uptime()
         }
     }
 

@@ -9,7 +9,7 @@ import ZeroMQ
 /// | the process dies | what is left |
 /// |---|---|
 /// | before the row | the former catalog everywhere |
-/// | after it, before the file | this host takes it from the row within 1 s, as others do |
+/// | after it, before the file | hosts of a wire take it within 1 s, this one too; without one the next load does |
 package struct GroupCatalog: Sendable {
     private static let pauseSeconds: UInt32 = 1
 

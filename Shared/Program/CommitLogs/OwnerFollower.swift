@@ -1,5 +1,6 @@
 import Contracts
 import Database
+import Delivery
 import Glibc
 import NIOConcurrencyHelpers
 import PostgreSQL
@@ -9,11 +10,12 @@ import ZeroMQ
 ///
 /// A thread of its own reads them, so that nobody who asks waits for PostgreSQL. While that is silent, what was read
 /// last counts: a stale address costs a repeat, because whoever listens there refuses what is to another one.
-final class OwnerFollower: @unchecked Sendable {  // `connection` is used under `reading`
+final class OwnerFollower: @unchecked Sendable {  // all but `owners` is used under `reading`
     private static let pauseMicroseconds: UInt32 = 500_000
 
     private let connection: LogConnection
     private let reading = NIOLock()
+    private var standstill = OwnerStandstill()
     private let owners = NIOLockedValueBox<[String: Endpoint]>([:])
 
     /// Reads the rows once, if PostgreSQL answers soon.
@@ -38,6 +40,7 @@ final class OwnerFollower: @unchecked Sendable {  // `connection` is used under 
         reading.withLock {
             do throws(LogFault) {
                 let rows = try GroupRecords(connection).owners()
+                if standstill.note(rows, at: ClockReading.current().uptime) { connection.disconnect() }
                 let found = rows.compactMap { row -> (String, Endpoint)? in
                     // A socket's path, of a time without `wire`, is another host's or in the former folder.
                     guard let endpoint = Endpoint(row.endpoint), case .tcp = endpoint else { return nil }

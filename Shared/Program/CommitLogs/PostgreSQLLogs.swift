@@ -15,6 +15,7 @@ package final class PostgreSQLLogs: PartitionLogs, @unchecked Sendable {  // `wa
     private struct Watched {
         let connection: LogConnection
         var logs: [PartitionAddress: PostgreSQLLog] = [:]
+        var standstill = OwnerStandstill()
         /// Since when nobody answers, and what was said then.
         var silence: (since: Int64, why: String)?
     }
@@ -90,7 +91,10 @@ package final class PostgreSQLLogs: PartitionLogs, @unchecked Sendable {  // `wa
         let commits = watched.logs[partition] ?? PostgreSQLLog(watched.connection, partition: name)
         watched.logs[partition] = commits
         let head = try commits.head()
-        let found = try GroupRecords(watched.connection).owners().first { $0.partition == name }
+        let owners = try GroupRecords(watched.connection).owners()
+        let now = ClockReading.current().uptime
+        if watched.standstill.note(owners, at: now) { watched.connection.disconnect() }
+        let found = owners.first { $0.partition == name }
         var sign = OwnerSign(
             position: head.position,
             epoch: head.epoch,

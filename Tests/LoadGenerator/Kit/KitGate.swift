@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -47,6 +48,7 @@ final class KitGate: Sendable {
         }
         let application = Application(
             router: router,
+            server: .http1Connections,
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { [port, listens] channel in
                 port.withLockedValue { $0 = channel.localAddress?.port ?? 0 }

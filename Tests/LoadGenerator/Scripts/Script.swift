@@ -97,8 +97,8 @@ struct ScriptGenerator: Sendable {
 
     /// The one product that operators assign.
     ///
-    /// What is assigned pays its buyer's oldest open order. A proof that names that order, by no token and under another
-    /// login, says nothing then of whose it is, and is whose login it is: no right buyer could be told beforehand.
+    /// What is assigned pays its buyer's oldest open order. A proof that names that order by no token, under another
+    /// login, then says nothing of whose it is, and is that login's: no right buyer could be told beforehand.
     private func assigned(of assortment: Assortment) -> Int { assortment.consumables.count - 1 }
 }
 

@@ -1,3 +1,4 @@
+import HTTPServing
 import HTTPTypes
 import Hummingbird
 import NIOConcurrencyHelpers
@@ -53,6 +54,7 @@ final class WebhookBackend: Sendable {
         let port = NIOLockedValueBox<Int?>(nil)
         let application = Application(
             router: router,
+            server: .http1Connections,
             configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { channel in port.withLockedValue { $0 = channel.localAddress?.port } }
         )

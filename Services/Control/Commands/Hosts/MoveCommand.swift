@@ -41,8 +41,8 @@ struct MoveCommand: ParsableCommand {
 
     func run() throws {
         let home = option.home
-        // Before anything is written into the home.
-        _ = try Configuration(writtenIn: home)
+        // Before anything is written into the home, such as a password in place of one that is in use.
+        try HomeMove.checkHasNoLog(Configuration(writtenIn: home), of: home)
         var place = Configuration.Store(url: to.url, group: "")
         place.passwordFile = try passwordFile(in: home)
         place.allowSingle = allowSingle

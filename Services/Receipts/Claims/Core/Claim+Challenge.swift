@@ -312,13 +312,6 @@ extension Claim {
         return (event.submissions + [proposer].compactMap(\.self))
             .contains { $0.hintedOrder != nil && $0.submitter != holder }
     }
-
-    /// Notes by which evidence the holder that an event names has it, if that one is later than the known one.
-    mutating func note(_ evidence: HolderEvidence, of event: Event) {
-        guard let named = event.namedHolder else { return }
-        let isLater = state.holder.map { $0.transfers < named.transfers } ?? false
-        if heldBy == nil || isLater { heldBy = evidence }
-    }
 }
 
 extension Challenge.Newcomer {

@@ -163,6 +163,13 @@ struct Claim: Equatable, Sendable {
         return updates
     }
 
+    /// Notes by which evidence the holder that an event names has it, if that one is later than the known one.
+    mutating func note(_ evidence: HolderEvidence, of event: Event) {
+        guard let named = event.namedHolder else { return }
+        let isLater = state.holder.map { $0.transfers < named.transfers } ?? false
+        if heldBy == nil || isLater { heldBy = evidence }
+    }
+
     /// Whether partitions of Orders may know a holder that is not known here.
     var mayBeHeld: Bool { !reading.scope.partitions.isEmpty }
 

@@ -28,9 +28,7 @@ import Contracts
 ///
 /// Proofs in the lost part of the store are lost; phones submit them again.
 struct LookupScope: Equatable, Sendable {
-    /// How far Apple's clock may be ahead of this machine's, ms.
-    static let clockToleranceMilliseconds: Int64 = 60_000
-    /// The same for a transaction whose token names an order.
+    /// `Limits.clockToleranceMilliseconds` for a transaction whose token names an order.
     static let namedClockToleranceMilliseconds: Int64 = 2_000
     /// Upper bound of a partition's requests about one transaction per ms.
     static let requestsPerMillisecond: Int64 = 1_000

@@ -31,7 +31,7 @@ struct ListedClaims {
     }
 
     private static func query(_ request: DeskListV1, _ index: String, _ condition: String) -> SQL {
-        let start = request.after ?? DeskPage.Place(since: Timestamp(milliseconds: 0), key: "")
+        let start = request.start
         let key = DeskKey.columns(of: start.key, count: 3)
         let before: SQL = request.before.map { " AND since < \($0)" } ?? ""
         return """

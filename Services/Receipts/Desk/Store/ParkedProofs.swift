@@ -1,6 +1,7 @@
 import Contracts
 import Database
 import Delivery
+import Domain
 
 /// The parked proofs and notifications of Apple, by the partial indexes of what is parked.
 struct ParkedProofs {
@@ -35,7 +36,7 @@ struct ParkedProofs {
         _ index: String,
         _ key: String
     ) -> SQL {
-        let start = request.after ?? DeskPage.Place(since: Timestamp(milliseconds: 0), key: "")
+        let start = request.start
         let before: SQL = request.before.map { " AND judged_at < \($0)" } ?? ""
         return """
             SELECT \(raw: key), judged_at FROM \(raw: table) INDEXED BY \(raw: index)

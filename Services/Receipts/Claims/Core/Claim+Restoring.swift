@@ -1,4 +1,5 @@
 import Contracts
+import Domain
 
 extension Claim {
     /// Where an event's claim is looked up if a restored store may lack it; the purchase time is read only if needed.
@@ -16,7 +17,7 @@ extension Claim {
             let namesOrder = (event.facts?.keeping(tokenOf: facts) ?? facts)?.namesOrder ?? false
             let tolerance =
                 namesOrder
-                ? LookupScope.namedClockToleranceMilliseconds : LookupScope.clockToleranceMilliseconds
+                ? LookupScope.namedClockToleranceMilliseconds : Limits.clockToleranceMilliseconds
             return try purchasedAt() < ownedSince.advanced(by: tolerance) ? scope : .none
         }
     }

@@ -1,0 +1,24 @@
+package import Contracts
+
+/// The commit logs of the partitions of a group that has several hosts.
+package protocol PartitionLogs: Sendable {
+    /// The log of a partition, for the thread that calls.
+    ///
+    /// `whileWaiting` is called several times a second while a call of it waits, on that thread.
+    func open(
+        _ partition: PartitionAddress,
+        whileWaiting: @escaping () -> Void
+    ) throws -> any PartitionLog
+
+    /// What is seen of a partition's owner now; any thread may ask.
+    ///
+    /// - Throws: `LogFault`.
+    func sign(of partition: PartitionAddress) throws -> OwnerSign
+
+    /// Says that nobody may claim a partition before an operator has looked; the first reason stays.
+    ///
+    /// Any thread may say it.
+    ///
+    /// - Throws: `LogFault`.
+    func quarantine(_ partition: PartitionAddress, _ why: String) throws
+}

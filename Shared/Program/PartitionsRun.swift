@@ -1,0 +1,122 @@
+import Contracts
+import Database
+import Delivery
+import Glibc
+import Logging
+import ServiceLifecycle
+import ZeroMQ
+
+/// Runs partitions live with the home's stores and sockets, until the process is asked to end.
+struct PartitionsRun<Program: StatefulProgram> {
+    let command: StatefulCommand<Program>
+    let home: Home
+
+    func run(_ service: Program.Partitioned) async throws {
+        let configuration = try Configuration(of: home)
+        try home.makeFolders()
+        let name = Program.Partitioned.name.rawValue
+        let logger = command.common.logger(for: name)
+        home.warnOfTest(configuration, logger)
+        let log = try configuration.store.map { try GroupLog($0, of: home) }
+        try await log?.check(patiently: logger)
+        if let log, configuration.wire != nil { GroupCatalog(log, of: home).follow() }
+        let host = PartitionHost(service: service, settings: try settings(configuration, log, logger))
+        logger.info(
+            "Program started",
+            metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
+        )
+        try await Launch.run([HostPart(host: host)], logger: logger, heartbeat: host.heartbeat)
+        logger.info("Program ended")
+    }
+
+    private func settings(
+        _ configuration: Configuration,
+        _ log: GroupLog?,
+        _ logger: Logger
+    ) throws -> HostSettings {
+        let service = Program.Partitioned.name
+        let replica = command.common.replica
+        let dataFolder = "\(home.dataFolder)/\(service.rawValue)"
+        let members = home.memberFolder(of: service)
+        let wire = try home.wire(of: configuration)
+        var settings = HostSettings(
+            partitions: configuration.partitions,
+            replica: replica,
+            dataFolder: dataFolder,
+            ownership: FolderLocks(dataFolder: dataFolder, membersFolder: members, replica: replica),
+            endpoints: wire.endpoints,
+            sockets: try SocketContext(keys: wire.keys),
+            logger: logger
+        )
+        if let log {
+            let logs = try PostgreSQLLogs(log, of: home, endpoints: settings.endpoints)
+            let locks = settings.ownership
+            let alarm: @Sendable (PartitionAddress, String) -> Void = { partition, problem in
+                let metadata: Logger.Metadata = ["partition": "\(partition)", "error": "\(problem)"]
+                logger.error("An operator must look", metadata: metadata)
+            }
+            settings.logs = logs
+            settings.ownership = LogOwnership(
+                of: service,
+                locks: locks,
+                logs: logs,
+                members: wire.host.map { PostgreSQLMembers(log, of: service, host: $0, replica: replica) },
+                compare: { number in
+                    let commits = logs.open(PartitionAddress(service, number), whileWaiting: {}).commits
+                    try LocalCopy(at: "\(dataFolder)/\(number).sqlite", of: commits).compare()
+                },
+                alarm: alarm
+            )
+            if wire.host != nil {
+                Self.follow(logs, configuration.partitions, in: dataFolder, locks: locks, alarm: alarm)
+            }
+        } else {
+            settings.storeRegister = home.storeRegister
+        }
+        settings.restoreMark = home.restoreMark
+        settings.crash = home.crashSwitch(of: service.rawValue)
+        settings.record = try command.record.map { try Recording(path: $0).add }
+        settings.configuration = home.version
+        return settings
+    }
+
+    /// Keeps this host's copies of what other hosts own near their logs, on a thread that ends with the process.
+    private static func follow(
+        _ logs: PostgreSQLLogs,
+        _ partitions: Int,
+        in dataFolder: String,
+        locks: any Ownership,
+        alarm: @escaping @Sendable (PartitionAddress, String) -> Void
+    ) {
+        runThread(name: "copies") {
+            let copies = PartitionCopies(
+                of: Program.Partitioned.name,
+                partitions: partitions,
+                in: dataFolder,
+                locks: locks,
+                sign: logs.sign,
+                log: logs.reader(),
+                alarm: alarm
+            )
+            while true {
+                sleep(followSeconds)
+                copies.follow()
+            }
+        }
+    }
+
+    /// Between two looks at the logs of partitions that other hosts own.
+    private static var followSeconds: UInt32 { 1 }
+}
+
+private struct HostPart: Service {
+    let host: PartitionHost
+
+    func run() async throws {
+        try await withGracefulShutdownHandler {
+            try await host.run()
+        } onGracefulShutdown: {
+            host.stop()
+        }
+    }
+}
