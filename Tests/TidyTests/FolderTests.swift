@@ -129,7 +129,8 @@ import Testing
 
     @Test(arguments: [
         "deploy/run", "deploy/test", "deploy/fuzz", "deploy/chaos", "deploy/postgresql", "deploy/install",
-        "deploy/client-package", "deploy/hosts/try", "deploy/examples/servers/repeat-and-kill", ".ci/run",
+        "deploy/client-package", "deploy/hosts/try", "deploy/hosts/chaos",
+        "deploy/examples/servers/repeat-and-kill", ".ci/run",
     ])
     func `A command can be executed, and an unset variable is an error in it`(path: String) throws {
         let full = House.root.appending(path: path).path(percentEncoded: false)
