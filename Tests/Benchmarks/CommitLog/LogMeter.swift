@@ -27,7 +27,7 @@ struct LogMeter {
     init(_ servers: PostgreSQLServers, home: TestHome) async throws {
         (self.servers, self.home) = (servers, home)
         for row in try await servers.rows(of: Self.heads) { counted[row[0]] = try Self.number(row, 1) }
-        try await lookAtSizes()
+        try await readSizes()
     }
 
     private static let heads = """
@@ -46,7 +46,7 @@ struct LogMeter {
     /// Looks again.
     mutating func update() async throws {
         try await countEntries()
-        try await lookAtSizes()
+        try await readSizes()
     }
 
     /// Positions follow each other without a gap, so the last one says how many there were.
@@ -77,7 +77,7 @@ struct LogMeter {
         }
     }
 
-    private mutating func lookAtSizes() async throws {
+    private mutating func readSizes() async throws {
         tableBytes = [:]
         for row in try await servers.rows(of: Self.tables) { tableBytes[row[0]] = try Self.number(row, 1) }
         for row in try await servers.rows(of: Self.totals) {
