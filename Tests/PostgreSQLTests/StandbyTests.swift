@@ -79,7 +79,8 @@ extension RealServers {
             let (primary, standby) = try cluster.pair()
             let port = try cluster.pooler(of: primary)
             var limits = LogLimits()
-            (limits.attempt, limits.append) = (200, 700)
+            // The pooler's first connection may take longer than an attempt, and the next search begins later.
+            (limits.attempt, limits.append) = (200, 2_000)
             let connection = try Server.connection(to: "127.0.0.1:\(port)", limits: limits)
             let log = PostgreSQLLog(connection, partition: "orders/0")
             #expect(try log.append(.claim(1, 1)) == .appended)
