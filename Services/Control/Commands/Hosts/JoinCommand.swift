@@ -30,7 +30,7 @@ struct JoinCommand: ParsableCommand {
 
     func run() throws {
         let (home, source) = (option.home, Home(root: Self.absolute(from)))
-        var configuration = try Configuration(writtenIn: source)
+        var configuration = try Self.configuration(of: source)
         guard let store = configuration.store, var wire = configuration.wire else {
             let member = configuration.store == nil ? "store" : "wire"
             throw ConfigurationError(
@@ -61,6 +61,21 @@ struct JoinCommand: ParsableCommand {
         print("made a home at \(home.root), the host \(address) of the group \(store.group)")
         print("next: copy \(home.configurationFile) to the other hosts' homes, `counterfoil restart` each;")
         print("      then counterfoil up --home \(home.root)")
+    }
+
+    /// What only a home for tests may have is refused where the mark of such a home was not copied.
+    private static func configuration(of source: Home) throws(ConfigurationError) -> Configuration {
+        do throws(ConfigurationError) {
+            return try Configuration(writtenIn: source)
+        } catch {
+            guard !source.isTest, let member = error.member, ["extraRoots", "appStore"].contains(member) else {
+                throw error
+            }
+            throw ConfigurationError(
+                file: source.testMarker,
+                problem: "is missing, and \(member) is of a group for tests; copy the file test-home, too"
+            )
+        }
     }
 
     /// Those that lie in the folder: what has an absolute path is brought to this host by other means.
