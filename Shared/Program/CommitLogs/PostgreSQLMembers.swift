@@ -72,7 +72,8 @@ extension GroupRecords.Member {
         return MemberSign(member, counter: counter, word: word, silence: silence)
     }
 
-    private var word: MemberWord? {
+    /// Nil of bytes that no program of this version has written.
+    var word: MemberWord? {
         do {
             return try JSONDecoder().decode(MemberWord.self, from: Data(bytes))
         } catch {

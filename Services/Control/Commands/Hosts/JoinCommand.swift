@@ -46,6 +46,7 @@ struct JoinCommand: ParsableCommand {
                 problem: "names \(address) already; give this host another address, or remove that one"
             )
         }
+        let base = wire
         let pair = try CurveKeyPair.make()
         wire.hosts.append(.init(address: address, listen: listen, keys: [pair.publicKey.description]))
         configuration.wire = wire
@@ -56,7 +57,10 @@ struct JoinCommand: ParsableCommand {
         try initializer.make(configuration, with: files) {
             let log = try GroupLog(store, of: home)
             try log.check()
+            let hosts = JoinedHosts(log)
+            try hosts.check(base, besides: address)
             try GroupCatalog(log, of: home).take()
+            try hosts.note(wire, with: pair.publicKey, at: address)
         }
         print("made a home at \(home.root), the host \(address) of the group \(store.group)")
         print("next: copy \(home.configurationFile) to the other hosts' homes, `counterfoil restart` each;")
@@ -68,9 +72,8 @@ struct JoinCommand: ParsableCommand {
         do throws(ConfigurationError) {
             return try Configuration(writtenIn: source)
         } catch {
-            guard !source.isTest, let member = error.member, ["extraRoots", "appStore"].contains(member) else {
-                throw error
-            }
+            guard !source.isTest, let member = error.member, ["extraRoots", "appStore"].contains(member)
+            else { throw error }
             throw ConfigurationError(
                 file: source.testMarker,
                 problem: "is missing, and \(member) is of a group for tests; copy the file test-home, too"
