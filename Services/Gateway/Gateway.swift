@@ -48,6 +48,7 @@ struct Gateway {
         )
         context.authentication.phones = phones
         context.operators = OperatorAuthentication(OperatorFollower(of: home))
+        if let sights = try LogSights(configuration, of: home) { context.logSight = { sights.latest() } }
         context.isTestHome = home.isTest
         context.version = home.version
         context.replica = command.common.replica
