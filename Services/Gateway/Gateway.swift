@@ -36,6 +36,7 @@ struct Gateway {
         try home.makeFolders()
         home.warnOfTest(configuration, logger)
         let wire = try home.wire(of: configuration)
+        try wire.announce(Self.name, replica: command.common.replica, configuration, of: home)
         let sockets = try SocketLoop(name: Self.name, keys: wire.keys)
         let crash = home.crashSwitch(of: Self.name)
         let client = RequestClient(sockets: sockets, source: SocketCaller.source, endpoints: wire.endpoints)

@@ -35,6 +35,7 @@ struct PartitionsRun<Program: StatefulProgram> {
         _ logger: Logger
     ) throws -> HostSettings {
         let service = Program.Partitioned.name
+        let name = service.rawValue
         let replica = command.common.replica
         let dataFolder = "\(home.dataFolder)/\(service.rawValue)"
         let members = home.memberFolder(of: service)
@@ -62,7 +63,7 @@ struct PartitionsRun<Program: StatefulProgram> {
                 logs: logs,
                 members: wire.host.flatMap { host in
                     wire.keys.map {
-                        PostgreSQLMembers(log, of: service, host: host, keys: $0, replica: replica)
+                        PostgreSQLMembers(log, of: name, host: host, keys: $0, replica: replica)
                     }
                 },
                 compare: { number in

@@ -13,13 +13,13 @@ import Testing
 
     private static func sign(
         _ host: String,
-        _ service: ServiceName = .orders,
+        _ program: String = "orders",
         silence: Int64,
         waitsFor: String? = nil
     ) -> MemberSign {
         var word = MemberWord(key: host, admits: [])
         word.waitsFor = waitsFor
-        let member = GroupMember(service, host: host, replica: 0)
+        let member = GroupMember(program, host: host, replica: 0)
         return MemberSign(member, counter: 1, word: word, silence: silence)
     }
 
@@ -30,9 +30,11 @@ import Testing
     @Test func `says of each host how many replicas give signs, and how long it is silent`() {
         let lines = Self.lines(
             Self.sign("10.0.0.7", silence: 420),
-            Self.sign("10.0.0.7", .receipts, silence: 4_999),
+            Self.sign("10.0.0.7", "receipts", silence: 4_999),
+            Self.sign("10.0.0.7", "gateway", silence: 0),
             Self.sign("10.0.0.8", silence: 34_900),
-            Self.sign("10.0.0.8", .receipts, silence: 34_100)
+            Self.sign("10.0.0.8", "receipts", silence: 34_100),
+            Self.sign("10.0.0.9", "gateway", silence: 34_100)
         )
         #expect(
             lines == [

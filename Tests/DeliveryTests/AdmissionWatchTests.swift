@@ -1,4 +1,3 @@
-import Contracts
 import Testing
 
 @testable import Delivery
@@ -20,7 +19,7 @@ import Testing
         counter: Int64 = 1,
         silence: Int64 = 0
     ) -> MemberSign {
-        let member = GroupMember(.orders, host: host, replica: 1)
+        let member = GroupMember("orders", host: host, replica: 1)
         let word = word(host, admits: admits, isIn: isIn)
         return MemberSign(member, counter: counter, word: word, silence: silence)
     }
@@ -50,6 +49,17 @@ import Testing
         let stranger = sign("d", admits: "d", isIn: false)
         let others = [sign("a", admits: "abcd"), stranger]
         #expect(watch.obstacle(for: word("b", admits: "abcd"), among: others, at: 0) == nil)
+    }
+
+    @Test mutating func `a gateway with an older file keeps a newcomer waiting, and a newcomer's nobody`() {
+        let owner = sign("a", admits: "ab")
+        let older = sign("a", admits: "a", isIn: false)
+        let gateway = GroupMember("gateway", host: "a", replica: 0)
+        let programs = [owner, MemberSign(gateway, counter: 1, word: older.word)]
+        #expect(watch.obstacle(for: word("b", admits: "ab"), among: programs, at: 0) == .refused(by: "a"))
+        var other = AdmissionWatch()
+        let newcomers = sign("b", admits: "ab", isIn: false)
+        #expect(other.obstacle(for: older.word, among: [newcomers], at: 0) == nil)
     }
 
     @Test mutating func `a host that refused counts for a minute more, or until it says another word`() {

@@ -87,12 +87,12 @@ import Testing
         _ host: String,
         _ replica: Int,
         _ counter: Int64,
-        of service: ServiceName = .orders,
+        of program: String = "orders",
         admits: Set<String> = hosts
     ) -> MemberSign {
         var word = MemberWord(key: host, admits: admits)
         word.isIn = true
-        return MemberSign(GroupMember(service, host: host, replica: replica), counter: counter, word: word)
+        return MemberSign(GroupMember(program, host: host, replica: replica), counter: counter, word: word)
     }
 
     private func see(_ signs: [MemberSign]?, after milliseconds: Int64 = 300) {
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `counts this host's replicas by their locks, and others by their rows`() throws {
-        let receipts = Self.sign("10.0.0.3", 1, 9, of: .receipts)
+        let receipts = Self.sign("10.0.0.3", 1, 9, of: "receipts")
         let own = [Self.sign("10.0.0.2", 1, 4), Self.sign("10.0.0.2", 2, 4), Self.sign("10.0.0.2", 3, 4)]
         see(own + [Self.sign("10.0.0.1", 1, 9), Self.sign("10.0.0.3", 1, 9), receipts])
         let census = try ownership.census()
@@ -156,7 +156,7 @@ import Testing
         let former: Set = ["10.0.0.1", "10.0.0.3"]
         let taken = Self.sign("10.0.0.1", 1, 9)
         for counter in Int64(1)...3 {
-            see([taken, Self.sign("10.0.0.1", 1, counter, of: .receipts, admits: former)], after: 500)
+            see([taken, Self.sign("10.0.0.1", 1, counter, of: "receipts", admits: former)], after: 500)
             _ = try ownership.census()
             #expect(try ownership.take(0) == nil)
             #expect(try !ownership.isFree(0))
@@ -166,7 +166,7 @@ import Testing
         #expect(world.withLockedValue { $0.notices } == [text])
         #expect(world.withLockedValue { $0.word?.waitsFor } == text)
         #expect(world.withLockedValue { $0.word?.isIn } == false)
-        see([taken, Self.sign("10.0.0.1", 1, 4, of: .receipts)], after: 500)
+        see([taken, Self.sign("10.0.0.1", 1, 4, of: "receipts")], after: 500)
         _ = try ownership.census()
         #expect(try ownership.take(0) != nil)
         #expect(try place.renew())
@@ -188,7 +188,7 @@ import Testing
         _ = try ownership.census()
         var word = MemberWord(key: "10.0.0.1", admits: ["10.0.0.1"])
         word.waitsFor = "this host"
-        let newcomer = GroupMember(.orders, host: "10.0.0.1", replica: 1)
+        let newcomer = GroupMember("orders", host: "10.0.0.1", replica: 1)
         see([MemberSign(newcomer, counter: 1, word: word)])
         #expect(try ownership.census().members == 2)
         #expect(try ownership.take(0) != nil)

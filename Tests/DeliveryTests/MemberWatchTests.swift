@@ -1,11 +1,10 @@
-import Contracts
 import Testing
 
 @testable import Delivery
 
 @Suite struct `a watch over the replicas of all hosts` {
-    private static let here = GroupMember(.orders, host: "10.0.0.1", replica: 1)
-    private static let there = GroupMember(.orders, host: "10.0.0.2", replica: 1)
+    private static let here = GroupMember("orders", host: "10.0.0.1", replica: 1)
+    private static let there = GroupMember("orders", host: "10.0.0.2", replica: 1)
 
     private var watch = MemberWatch()
 

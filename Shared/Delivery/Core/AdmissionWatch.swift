@@ -6,7 +6,7 @@
 /// | a replica of another host | keeps this one waiting |
 /// |---|---|
 /// | takes part | unless both let each other in |
-/// | waits, but for nobody who takes part | unless it lets this one in |
+/// | waits, but for nobody who takes part; or is a gateway that all of those let in | unless it lets this one in |
 /// | waits for somebody who takes part | never |
 /// | kept it waiting, and left or went silent | for a minute more: it may start again with the same configuration |
 /// | has not moved since this process began, and was silent before | never: its host died, or has left the group |

@@ -1,13 +1,12 @@
-package import Contracts
-
-/// A replica of a service somewhere in a group.
+/// A replica of a program somewhere in a group.
 package struct GroupMember: Hashable, Sendable {
-    package let service: ServiceName
+    /// A service, or `gateway`, which owns nothing.
+    package let program: String
     package let host: String
     package let replica: Int
 
-    package init(_ service: ServiceName, host: String, replica: Int) {
-        self.service = service
+    package init(_ program: String, host: String, replica: Int) {
+        self.program = program
         self.host = host
         self.replica = replica
     }

@@ -58,7 +58,7 @@ package final class LogOwnership: Ownership {
             }
             self.word = word
             let partners = AdmissionWatch.partners(of: word, among: living)
-            hosts = partners.filter { $0.service == service }.map(\.host)
+            hosts = partners.filter { $0.program == service.rawValue }.map(\.host)
         }
     }
 

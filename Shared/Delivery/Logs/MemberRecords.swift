@@ -1,4 +1,4 @@
-/// The replicas of all services on all hosts of a group, as one replica writes and reads them.
+/// The replicas of all programs on all hosts of a group, as one replica writes and reads them.
 ///
 /// Calls may block, and come from one thread.
 package protocol MemberRecords: Sendable {

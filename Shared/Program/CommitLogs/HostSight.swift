@@ -1,3 +1,4 @@
+import Contracts
 package import Delivery
 
 /// A host of a group at one time, by its replicas' rows in the log.
@@ -33,7 +34,9 @@ package struct HostSight: Hashable, Sendable {
     }
 
     private init(_ address: String, _ signs: [MemberSign], problem: String? = nil) {
-        let own = signs.filter { $0.member.host == address }
+        let own = signs.filter {
+            $0.member.host == address && ServiceName(rawValue: $0.member.program) != nil
+        }
         let living = own.filter { $0.silence < Self.silenceMilliseconds }
         self.address = address
         replicas = living.count

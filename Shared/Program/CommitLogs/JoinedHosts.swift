@@ -12,7 +12,7 @@ package import ZeroMQ
 /// | a row of | counts |
 /// |---|---|
 /// | a host that has joined, at another address | for an hour |
-/// | a replica, with all keys that its host lets in | until it has been silent for 10 s |
+/// | a program, with the key of its host | until it has been silent for 10 s |
 package struct JoinedHosts {
     /// A host that has joined.
     struct Joined: Hashable {
@@ -80,12 +80,10 @@ package struct JoinedHosts {
             return "lacks the host \(other.address), which has joined \(other.age / 60_000) min ago; "
                 + "copy the newest counterfoil.json, which is there"
         }
-        let newer = replicas.first { sign in
-            sign.silence < livingMilliseconds && !sign.word.admits.isSubset(of: known)
-        }
-        return newer.map { sign in
-            "lacks a key that the host \(sign.member.host) lets in; copy counterfoil.json from there, or, if "
-                + "that one is older, restart that host with this one first"
+        let other = replicas.first { $0.silence < livingMilliseconds && !known.contains($0.word.key) }
+        return other.map {
+            "lacks the key of the host \($0.member.host), which runs; copy the newest counterfoil.json, or, if "
+                + "the host is to leave the group, `counterfoil down` there first"
         }
     }
 }

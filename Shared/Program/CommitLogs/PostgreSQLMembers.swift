@@ -1,4 +1,3 @@
-import Contracts
 import Database
 import Delivery
 import FoundationEssentials
@@ -6,18 +5,18 @@ import NIOConcurrencyHelpers
 import PostgreSQL
 import ZeroMQ
 
-/// The replicas of a service as rows of the group's log, each `service/host/replica`.
+/// The replicas of programs as rows of the group's log, each `program/host/replica`.
 final class PostgreSQLMembers: MemberRecords, @unchecked Sendable {  // `connection` is used under `lock`
     let host: String
     let word: MemberWord
-    private let service: ServiceName
+    private let program: String
     private let replica: Int
     private let connection: LogConnection
     private let lock = NIOLock()
 
     /// `host` is the address at which other hosts reach this one, and `keys` are those of its configuration.
-    init(_ log: GroupLog, of service: ServiceName, host: String, keys: WireKeys, replica: Int) {
-        self.service = service
+    init(_ log: GroupLog, of program: String, host: String, keys: WireKeys, replica: Int) {
+        self.program = program
         self.host = host
         word = MemberWord(
             key: keys.own.publicKey.description,
@@ -46,7 +45,7 @@ final class PostgreSQLMembers: MemberRecords, @unchecked Sendable {  // `connect
         try asking { records throws(LogFault) in try records.members() }.compactMap(\.sign)
     }
 
-    private var name: String { "\(service.rawValue)/\(host)/\(replica)" }
+    private var name: String { "\(program)/\(host)/\(replica)" }
 
     /// What PostgreSQL refuses now, such as for want of a standby, it may take again.
     private func asking<Value>(_ body: (GroupRecords) throws(LogFault) -> Value) throws(LogFault) -> Value {
@@ -65,10 +64,8 @@ extension GroupRecords.Member {
     /// Nil of a row that is no replica's.
     var sign: MemberSign? {
         let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, let service = ServiceName(rawValue: String(parts[0])),
-            let replica = Int(parts[2]), let word
-        else { return nil }
-        let member = GroupMember(service, host: String(parts[1]), replica: replica)
+        guard parts.count == 3, let replica = Int(parts[2]), let word else { return nil }
+        let member = GroupMember(String(parts[0]), host: String(parts[1]), replica: replica)
         return MemberSign(member, counter: counter, word: word, silence: silence)
     }
 
