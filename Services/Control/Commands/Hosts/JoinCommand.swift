@@ -11,9 +11,11 @@ struct JoinCommand: ParsableCommand {
         abstract: "Makes a home on a further host of a group that has a log.",
         discussion: """
             --from is a folder with the counterfoil.json and catalog.json of a host that is in the group already, and \
-            the files that they name; without its data, its sockets and its host.keys. This host gets a key of its own \
-            and is added to wire.hosts. Then copy the new counterfoil.json to every other host and `restart` each: \
-            until then they do not let this one in. The stores are made here from the log, as partitions come.
+            the files that they name (in a group for tests the file test-home, too); without its data, its sockets \
+            and its host.keys. This host gets a key of its own and is added to wire.hosts. Then copy the new \
+            counterfoil.json to every other host and `restart` each: until then they do not let this one in, and it \
+            takes no partition. Hosts join one after the other, each from the file that the one before has made. The \
+            stores are made here from the log, as partitions come.
             """
     )
 
@@ -64,6 +66,7 @@ struct JoinCommand: ParsableCommand {
         }
         print("made a home at \(home.root), the host \(address) of the group \(store.group)")
         print("next: copy \(home.configurationFile) to the other hosts' homes, `counterfoil restart` each;")
+        print("      when all of them run with it, counterfoil check --home \(home.root),")
         print("      then counterfoil up --home \(home.root)")
     }
 
