@@ -74,7 +74,9 @@ import Testing
 
     @Test mutating func `the row of a host that died long ago keeps nobody waiting, until it moves`() {
         let word = word("b", admits: "b")
-        #expect(watch.obstacle(for: word, among: [sign("a", admits: "a", silence: 10_000)], at: 0) == nil)
+        let dead = sign("a", admits: "a", silence: 10_000)
+        #expect(watch.obstacle(for: word, among: [dead], at: 0) == nil)
+        #expect(watch.present([dead, sign("c", admits: "b")]).map(\.member.host) == ["c"])
         let moved = sign("a", admits: "a", counter: 2, silence: 10_000)
         #expect(watch.obstacle(for: word, among: [moved], at: 300) == .refused(by: "a"))
         var other = AdmissionWatch()

@@ -27,12 +27,6 @@ struct AdmissionWatch: Sendable {
                 "counterfoil.json does not name the key of host \(host): copy the newest one here and restart"
             }
         }
-
-        fileprivate var host: String {
-            switch self {
-            case .refused(let host), .unknown(let host): host
-            }
-        }
     }
 
     static let memoryMilliseconds: Int64 = 60_000
@@ -43,16 +37,24 @@ struct AdmissionWatch: Sendable {
 
     /// What keeps the replica with this word waiting among living replicas of other hosts; nil if nothing does.
     mutating func obstacle(for word: MemberWord, among living: [MemberSign], at uptime: Int64) -> Obstacle? {
-        let partners = living.map(\.word).filter(\.isIn)
-        for sign in living {
-            let first = firstCounters[sign.member] ?? sign.counter
-            firstCounters[sign.member] = first
-            let isDead = first == sign.counter && sign.silence >= Self.longSilenceMilliseconds
-            let found = isDead ? nil : Self.obstacle(for: word, at: sign, partners: partners)
+        let present = present(living)
+        let partners = present.map(\.word).filter(\.isIn)
+        for sign in present {
+            let found = Self.obstacle(for: word, at: sign, partners: partners)
             obstacles[sign.member] = found.map { ($0, uptime) }
         }
         obstacles = obstacles.filter { uptime - $0.value.at < Self.memoryMilliseconds }
-        return obstacles.values.map(\.obstacle).min { $0.host < $1.host }
+        // Always the same one of several, so that it is told once.
+        return obstacles.values.map(\.obstacle).min { $0.text < $1.text }
+    }
+
+    /// Those without what a host has left that died before this process began.
+    mutating func present(_ living: [MemberSign]) -> [MemberSign] {
+        living.filter { sign in
+            let first = firstCounters[sign.member] ?? sign.counter
+            firstCounters[sign.member] = first
+            return first != sign.counter || sign.silence < Self.longSilenceMilliseconds
+        }
     }
 
     private static func obstacle(

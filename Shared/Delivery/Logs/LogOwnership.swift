@@ -51,7 +51,7 @@ package final class LogOwnership: Ownership {
         /// Takes in what is seen of other hosts' replicas.
         mutating func see(_ signs: [MemberSign], of service: ServiceName, at uptime: Int64) {
             guard var word else { return }
-            let living = watch.living(signs, at: uptime)
+            let living = admission.present(watch.living(signs, at: uptime))
             if !word.isIn {
                 word.waitsFor = admission.obstacle(for: word, among: living, at: uptime)?.text
                 word.isIn = word.waitsFor == nil
