@@ -11,9 +11,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private static let batchArrivals = 128
     /// In µs.
     private static let fullDiskPauseMicroseconds: UInt32 = 100_000
-    /// Longest delay before a receiver settles, in ms: far below its senders' timeout.
-    private static let settleDelayMilliseconds: Int64 = 100
-    private static let lingerMilliseconds: Int64 = 50
     /// How often the owner verifies its lock, its store and its socket.
     private static let fenceMilliseconds: Int64 = 1_000
     /// So much earlier if the thread is awake: then an idle partition needs no wake-up of its own beside the heartbeat.
@@ -60,7 +57,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let store = try openStore(of: partition)
             let engine = PartitionEngine(
                 service: host.service,
-                settings: engineSettings,
+                settings: settings.engine(of: address),
                 store: store.database
             )
             let first = try engine.takeOver(at: .current())
@@ -118,18 +115,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         sockets?.close()
         (sockets, router, dealers) = (nil, nil, [:])
         beats.end()
-    }
-
-    private var engineSettings: PartitionEngine.Settings {
-        var engine = PartitionEngine.Settings(address: address, partitions: settings.partitions)
-        engine.replica = settings.replica
-        engine.pid = getpid()
-        engine.crash = settings.crash
-        engine.settleDelayMilliseconds = Self.settleDelayMilliseconds
-        engine.lingerMilliseconds = Self.lingerMilliseconds
-        engine.record = settings.record
-        engine.configuration = settings.configuration
-        return engine
     }
 
     /// Ends the process because a restart would fail alike: someone must correct files or configuration.
@@ -278,8 +263,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 let time = ContinuousClock.now - start
                 engine.counters.count(batch.count, output, took: time, sockets?.statistics)
                 say(output)
-            } otherwise: {
-                refuse(batch)
+            } otherwise: { fault in
+                refuse(batch, fault)
                 // Nobody would repeat the results of work.
                 for case .worked(let item, let result) in batch {
                     inbox.enqueueUnbounded(.input(.worked(item, result: result)))
@@ -293,11 +278,14 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     /// Runs `body`; the partition pauses after its turn when the store cannot write now, and nothing took effect.
-    private func pausing(_ body: () throws -> Void, otherwise: () -> Void = {}) throws {
+    private func pausing(
+        _ body: () throws -> Void,
+        otherwise: (StoreError) -> Void = { _ in }
+    ) throws {
         do {
             try body()
-        } catch StoreError.full, StoreError.busy {
-            otherwise()
+        } catch let fault as StoreError where fault.mayPass {
+            otherwise(fault)
             mustPause = true
         }
     }
@@ -313,17 +301,15 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     private func answerBeats(_ engine: PartitionEngine) throws {
         guard beats.areWaiting else { return }
-        // A full or busy store still counts as alive.
+        // A store that is full or busy, or without a lease, still counts as alive.
         try pausing { try engine.touch() }
         beats.answer()
     }
 
-    private func refuse(_ inputs: ArraySlice<PartitionInput>) {
-        settings.logger.error(
-            "The disk is full or busy; nothing was accepted",
-            metadata: ["partition": "\(address)"]
-        )
-        let refusal = RequestRefusal(.busy, "the store cannot write now; try again")
+    private func refuse(_ inputs: ArraySlice<PartitionInput>, _ fault: StoreError) {
+        guard let pause = fault.pause else { return }
+        settings.logger.error("\(pause.line)", metadata: ["partition": "\(address)"])
+        let refusal = RequestRefusal(.busy, pause.answer)
         for case .request(let request) in inputs { sendReplies([request.reply(nil, refused: refusal)]) }
     }
 

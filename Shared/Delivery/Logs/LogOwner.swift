@@ -62,7 +62,7 @@ final class LogOwner {
             guard !lease.value.isValid(at: process.uptime()) else { return }
             try lease.owner?.renew()
             // Not held: who asked repeats, and nothing was said.
-            guard lease.value.isValid(at: process.uptime()) else { throw StoreError.busy }
+            guard lease.value.isValid(at: process.uptime()) else { throw StoreError.unproven }
         }
         database = try ReplicatedDatabase(store, log: log.commits, settings: settings)
         snapshotter = LogSnapshotter(of: path, log: log.commits)
