@@ -25,7 +25,7 @@ struct PartitionsRun<Program: StatefulProgram> {
             "Program started",
             metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
         )
-        try await Launch.run([HostPart(host: host)], logger: logger, heartbeat: host.heartbeat)
+        try await Launch.run([HostPart(host: host, log: log)], logger: logger, heartbeat: host.heartbeat)
         logger.info("Program ended")
     }
 
@@ -111,12 +111,14 @@ struct PartitionsRun<Program: StatefulProgram> {
 
 private struct HostPart: Service {
     let host: PartitionHost
+    let log: GroupLog?
 
     func run() async throws {
         try await withGracefulShutdownHandler {
             try await host.run()
         } onGracefulShutdown: {
             host.stop()
+            log?.end()
         }
     }
 }

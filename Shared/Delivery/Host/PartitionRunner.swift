@@ -33,6 +33,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// Whether the store could not write in the last turn.
     private var mustPause = false
     let beats = Heartbeats()
+    /// Whether this end was asked for while the log had not said what became of an entry: it is asked no longer.
+    var hasGivenUp = false
     /// Whether the thread has one of the process's turns.
     private var hasTurn = false
 
@@ -92,6 +94,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         } catch StoreError.taken(let what) {
             // Nothing was told since; the store becomes a copy of what the other one does.
             warn("Another host has the partition", what)
+            stopSpeaking()
+        } catch  where isLeavingUnheard(error) {
+            // Nothing was told that is not in the log: the next owner finds what became of the last entry.
+            warn("The partition is left while its log does not answer", "\(error)")
             stopSpeaking()
         } catch let fault as LogFault where !isOwner && fault.mayPass {
             // Nothing was told: who gets an answer takes the partition, and the others of this process go on.

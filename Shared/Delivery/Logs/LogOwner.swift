@@ -21,7 +21,7 @@ final class LogOwner {
         var pause: (Int64) -> Void
         /// Waits before something with an unknown outcome is repeated; false if it is given up.
         var repeats: (Int, String) -> Bool
-        /// Ends the process.
+        /// Ends the process; it may return where waiting was given up, and nothing is written then.
         var end: (String) -> Void
         var alarm: (String) -> Void
         /// Lets nobody claim the partition before an operator has looked.

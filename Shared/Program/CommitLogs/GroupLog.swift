@@ -12,6 +12,7 @@ package struct GroupLog: Sendable {
     private let login: ServerLogin
     private let file: String
     private let pace = SearchPace()
+    private let ending = LogEnding()
 
     /// Reads the password.
     ///
@@ -94,8 +95,17 @@ package struct GroupLog: Sendable {
     }
 
     func connection(_ limits: LogLimits = LogLimits()) -> LogConnection {
-        LogConnection(login, allowsSingle: store.allowSingle, limits: limits, pace: pace)
+        LogConnection(
+            login,
+            allowsSingle: store.allowSingle,
+            limits: limits,
+            pace: pace,
+            ending: ending
+        )
     }
+
+    /// Lets no connection wait any longer for a primary that does not answer: the process is asked to end.
+    func end() { ending.begin() }
 
     var allowsSingle: Bool { store.allowSingle }
 }
