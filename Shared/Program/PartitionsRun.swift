@@ -18,14 +18,16 @@ struct PartitionsRun<Program: StatefulProgram> {
         let logger = command.common.logger(for: name)
         home.warnOfTest(configuration, logger)
         let log = try configuration.store.map { try GroupLog($0, of: home) }
-        try await log?.check(patiently: logger)
+        let wait = try await LogWait(for: log, logger)
         if let log, configuration.wire != nil { GroupCatalog(log, of: home).follow() }
         let host = PartitionHost(service: service, settings: try settings(configuration, log, logger))
         logger.info(
             "Program started",
             metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
         )
-        try await Launch.run([HostPart(host: host, log: log)], logger: logger, heartbeat: host.heartbeat)
+        // The host ends first, and with it every wait for PostgreSQL.
+        let parts: [(any Service)?] = [wait, HostPart(host: host, log: log)]
+        try await Launch.run(parts.compactMap(\.self), logger: logger, heartbeat: host.heartbeat)
         logger.info("Program ended")
     }
 
