@@ -37,6 +37,7 @@ struct PartitionsRun<Program: StatefulProgram> {
         _ logger: Logger
     ) throws -> HostSettings {
         let service = Program.Partitioned.name
+        let name = service.rawValue
         let replica = command.common.replica
         let dataFolder = "\(home.dataFolder)/\(service.rawValue)"
         let members = home.memberFolder(of: service)
@@ -62,12 +63,20 @@ struct PartitionsRun<Program: StatefulProgram> {
                 of: service,
                 locks: locks,
                 logs: logs,
-                members: wire.host.map { PostgreSQLMembers(log, of: service, host: $0, replica: replica) },
+                members: wire.host.flatMap { host in
+                    wire.keys.map {
+                        PostgreSQLMembers(log, of: name, host: host, keys: $0, replica: replica)
+                    }
+                },
                 compare: { number in
                     let commits = logs.open(PartitionAddress(service, number), whileWaiting: {}).commits
                     try LocalCopy(at: "\(dataFolder)/\(number).sqlite", of: commits).compare()
                 },
-                alarm: alarm
+                alarm: alarm,
+                notice: { problem in
+                    let metadata: Logger.Metadata = ["error": "\(problem)"]
+                    logger.warning("This host waits, and takes no partition", metadata: metadata)
+                }
             )
             if wire.host != nil {
                 Self.follow(logs, configuration.partitions, in: dataFolder, locks: locks, alarm: alarm)

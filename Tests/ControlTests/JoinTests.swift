@@ -51,6 +51,16 @@ import ZeroMQ
         #expect(try refusal(code: 75).description.contains("does not answer"))
     }
 
+    @Test func `names the mark of a home for tests that was not copied`() throws {
+        try keepCommits()
+        var configuration = try Configuration(writtenIn: first)
+        configuration.extraRoots = ["roots/root.der"]
+        try first.encoded(configuration).write(to: URL(filePath: first.configurationFile))
+        let error = try refusal()
+        #expect(error.file == first.root + "/test-home")
+        #expect(error.problem.contains("extraRoots is of a group for tests; copy the file test-home, too"))
+    }
+
     @Test func `takes all files that the configuration names, and no other host's keys`() throws {
         var configuration = try Configuration(writtenIn: first)
         configuration.store = .init(url: "postgresql://counterfoil@127.0.0.1/counterfoil", group: "g")

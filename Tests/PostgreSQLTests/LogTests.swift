@@ -135,6 +135,7 @@ extension RealServers {
             try group.announce("host-1", [2])
             #expect(try group.members().map(\.counter) == [2])
             #expect(try group.members().map(\.bytes) == [[2]])
+            #expect(try group.members().map { (0..<60_000).contains($0.silence) } == [true])
             for _ in 1...2 { try group.withdraw("host-1") }
             #expect(try group.members().isEmpty)
             #expect(try group.catalog() == nil)

@@ -8,14 +8,18 @@ extension WholeGroup {
     @Suite struct SeveralHostsTests {
         private static let partitions = 2
 
-        /// A second host's home beside the first, which lets it in.
+        /// A second host's home beside the first.
         private static func join(_ home: TestHome) async throws -> String {
             let root = home.folder + "/second"
             let arguments = ["join", "--home", root, "--from", home.root, "--address", "127.0.0.2"]
             try await home.run(nil, arguments).succeeded()
-            let bytes = try Data(contentsOf: URL(filePath: root + "/counterfoil.json"))
-            try bytes.write(to: URL(filePath: home.root + "/counterfoil.json"))
             return root
+        }
+
+        /// From its next start on the first host lets the second one in.
+        private static func admit(_ second: String, to home: TestHome) throws {
+            let bytes = try Data(contentsOf: URL(filePath: second + "/counterfoil.json"))
+            try bytes.write(to: URL(filePath: home.root + "/counterfoil.json"))
         }
 
         /// What the programs of a home have logged.
@@ -33,12 +37,15 @@ extension WholeGroup {
         }
 
         private static func use(
+            lettingIn: Bool = true,
             _ body: (PostgreSQLServers, TestHome, _ second: String) async throws -> Void
         ) async throws {
             let wire = "127.0.0.1:\(try #require(FreePorts.base(count: 4 * partitions)))"
             try await PostgreSQLServers.use { servers in
                 try await TestHome.use(partitions: partitions, wire: wire, store: servers.url) { home in
-                    try await body(servers, home, try await join(home))
+                    let second = try await join(home)
+                    if lettingIn { try admit(second, to: home) }
+                    try await body(servers, home, second)
                 }
             }
         }
@@ -65,6 +72,35 @@ extension WholeGroup {
                     try await group.rest()
                     try await group.verify(bought)
                     try await group.counterfoil("audit")
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(4)))
+        func `a host takes no partition until the other one lets it in, and says what it waits for`()
+            async throws
+        {
+            try await Self.use(lettingIn: false) { _, home, second in
+                try await TestGroup.use(home: home) { group in
+                    let up = try ChildProcess(
+                        try Executables.path(),
+                        ["up", "--home", second],
+                        folder: home.folder
+                    )
+                    defer { up.destroy() }
+                    let reason = "host 127.0.0.1 does not admit this host yet"
+                    try await eventually("the second host says what it waits for", within: .seconds(60)) {
+                        try Self.log(second).contains(reason)
+                    }
+                    #expect(try !Self.log(second).contains("Partition taken"))
+                    let bought = try await group.buy("anna")
+                    try Self.admit(second, to: home)
+                    try await home.counterfoil("restart", within: .seconds(90)).expect(exit: 0)
+                    try await eventually("the second host has a partition", within: .seconds(60)) {
+                        try Self.log(second).contains("Partition taken")
+                    }
+                    try await group.rest()
+                    try await group.verify([bought])
                 }
             }
         }
