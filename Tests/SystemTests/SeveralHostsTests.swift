@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Glibc
 import TestKit
@@ -26,6 +27,16 @@ extension WholeGroup {
         private static func log(_ root: String) throws -> String {
             try Paths.matching("\(root)/log/*.log")
                 .map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
+        }
+
+        /// How far ahead of the true time a program of a home was when it logged last, in seconds.
+        private static func secondsAhead(_ program: String, of root: String) throws -> Int64 {
+            let file = try #require(Paths.matching("\(root)/log/\(program)*.log").first)
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            let times = lines.compactMap { line in
+                line.split(separator: " ").first.flatMap { Timestamp(rfc3339: String($0)) }
+            }
+            return (try #require(times.last).milliseconds - Timestamp.now().milliseconds) / 1_000
         }
 
         /// Ends all processes of a host as a power cut does.
@@ -101,6 +112,52 @@ extension WholeGroup {
                     }
                     try await group.rest()
                     try await group.verify([bought])
+                }
+            }
+        }
+
+        @Test(
+            .enabled(if: Faketime.isInstalled, Comment(rawValue: Faketime.missing)),
+            .timeLimit(.minutes(4)),
+            arguments: [-300, 300]
+        )
+        func `a host whose clock is off by minutes takes its share, and nothing waits for its times`(
+            ahead seconds: Int
+        ) async throws {
+            try await Self.use { _, home, second in
+                try await TestGroup.use(home: home) { group in
+                    var bought = [try await group.buy("anna")]
+                    try Faketime.set("second", ahead: seconds, home)
+                    let up = try ChildProcess(
+                        "/bin/sh",
+                        // It makes room for what a preloaded library changes in the environment.
+                        ["-c", #"exec "$0" "$@""#, try Executables.path(), "up", "--home", second],
+                        folder: home.folder,
+                        environment: Faketime.settings("second", home).environment
+                    )
+                    defer {
+                        up.destroy()
+                        Faketime.clean([up.pid])
+                    }
+                    try await eventually("it has a partition of each service", within: .seconds(60)) {
+                        let log = try Self.log(second)
+                        return Executables.services.allSatisfy { log.contains(" \($0).0 Partition taken") }
+                    }
+                    for program in Executables.services {
+                        let ahead = try Self.secondsAhead(program, of: second)
+                        #expect(abs(ahead - Int64(seconds)) < 120, "\(program) is \(ahead) s ahead")
+                    }
+                    for buyer in ["berta", "carl", "dora", "emil"] {
+                        bought.append(try await group.buy(buyer))
+                    }
+                    try await group.verify(bought)
+                    Self.cutPower(second, of: home)
+                    for buyer in ["anna", "berta", "carl", "dora", "emil"] {
+                        bought.append(try await group.buy(buyer))
+                    }
+                    try await group.rest()
+                    try await group.verify(bought)
+                    try await group.counterfoil("audit")
                 }
             }
         }
