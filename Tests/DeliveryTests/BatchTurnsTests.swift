@@ -92,3 +92,12 @@ import Testing
         #expect(turns.take { !$0 })
     }
 }
+
+extension BatchTurns {
+    /// Runs `body` in a turn of this thread, and tells it whether the thread had to wait.
+    fileprivate func take<Value>(_ body: (_ hasWaited: Bool) throws -> Value) rethrows -> Value {
+        let hasWaited = begin()
+        defer { end() }
+        return try body(hasWaited)
+    }
+}

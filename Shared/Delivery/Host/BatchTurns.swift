@@ -25,13 +25,6 @@ final class BatchTurns: @unchecked Sendable {  // members are used under the loc
     /// Whether a thread waits for its turn.
     var isAwaited: Bool { condition.withLock { !numbers.isEmpty } }
 
-    /// Runs `body` when it is this thread's turn, and tells it whether the thread had to wait.
-    func take<Value>(_ body: (_ hasWaited: Bool) throws -> Value) rethrows -> Value {
-        let hasWaited = begin()
-        defer { end() }
-        return try body(hasWaited)
-    }
-
     /// Waits for this thread's turn; whoever begins one ends it, once.
     ///
     /// - Returns: whether the thread had to wait.
