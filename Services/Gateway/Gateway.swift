@@ -36,6 +36,7 @@ struct Gateway {
         try home.makeFolders()
         home.warnOfTest(configuration, logger)
         let wire = try home.wire(of: configuration)
+        try wire.announce(Self.name, replica: command.common.replica, configuration, of: home)
         let sockets = try SocketLoop(name: Self.name, keys: wire.keys)
         let crash = home.crashSwitch(of: Self.name)
         let client = RequestClient(sockets: sockets, source: SocketCaller.source, endpoints: wire.endpoints)
@@ -48,6 +49,7 @@ struct Gateway {
         )
         context.authentication.phones = phones
         context.operators = OperatorAuthentication(OperatorFollower(of: home))
+        if let sights = try LogSights(configuration, of: home) { context.logSight = { sights.latest() } }
         context.isTestHome = home.isTest
         context.version = home.version
         context.replica = command.common.replica

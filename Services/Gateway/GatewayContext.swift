@@ -17,6 +17,8 @@ struct GatewayContext: Sendable {
     var loadShedder = LoadShedder()
     /// Whether the home was made for tests; operators see it in `/readyz`.
     var isTestHome = false
+    /// How the commit log was lately, nil while it is silent; without it the group has none.
+    var logSight: (@Sendable () -> LogSight?)?
     var version = ""
     var replica = 0
     /// By which sale dates are judged.

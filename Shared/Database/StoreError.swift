@@ -4,6 +4,8 @@ package enum StoreError: Error, Equatable, Sendable {
     case busy
     /// The disk is full; passes when space is freed.
     case full
+    /// The owner's lease has run out, and its log does not renew it; passes when the log answers.
+    case unproven
     /// A read, write or sync failed; the state on disk is unknown until the store is reopened.
     ///
     /// Also a statement that is no SQL. The text ends with the beginning of the statement, and has none of its values.

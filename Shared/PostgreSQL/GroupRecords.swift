@@ -2,7 +2,8 @@ package import Database
 
 /// What the hosts of a group tell each other through the log's database: who owns what, and who is there.
 ///
-/// Nobody's clock is in it. A watcher tells by its own clock how long a counter has stood still.
+/// A watcher tells by its own clock how long a counter has stood still. PostgreSQL's clock says it of members to people
+/// and to who has just begun to watch.
 package struct GroupRecords {
     /// What became of a renewal.
     package enum Renewal: Hashable, Sendable {
@@ -34,6 +35,8 @@ package struct GroupRecords {
         /// Rises with each `announce`.
         package let counter: Int64
         package let bytes: [UInt8]
+        /// Since when the counter stands still, in ms, by PostgreSQL's clock: another one after a promotion.
+        package let silence: Int64
     }
 
     /// A catalog that was loaded.
@@ -137,7 +140,8 @@ package struct GroupRecords {
             Member(
                 name: reply.text(0, ofRow: row) ?? "",
                 counter: reply.binaryNumber(1, ofRow: row) ?? 0,
-                bytes: reply.cell(row, 2) ?? []
+                bytes: reply.cell(row, 2) ?? [],
+                silence: reply.binaryNumber(3, ofRow: row) ?? 0
             )
         }
     }

@@ -24,10 +24,13 @@ enum GroupStatements {
         """
     static let announce = """
         INSERT INTO public.counterfoil_member AS own (name, counter, bytes) VALUES ($1, 1, $2::bytea)
-        ON CONFLICT (name) DO UPDATE SET counter = own.counter + 1, bytes = excluded.bytes
+        ON CONFLICT (name) DO UPDATE SET counter = own.counter + 1, bytes = excluded.bytes, heard = now()
         """
     static let withdraw = "DELETE FROM public.counterfoil_member WHERE name = $1"
-    static let members = "SELECT name, counter, bytes FROM public.counterfoil_member ORDER BY name"
+    static let members = """
+        SELECT name, counter, bytes, (extract(epoch FROM now() - heard) * 1000)::bigint
+        FROM public.counterfoil_member ORDER BY name
+        """
     static let load = """
         INSERT INTO public.counterfoil_catalog AS own (number, bytes)
         SELECT $1::bigint, $2::bytea

@@ -36,26 +36,28 @@ package final class LogConnection {
     ///
     /// `allowsSingle` takes a server that may lose what it acknowledged with one machine, `allowsOther` a database with
     /// another system identifier than the stores have followed, as `pg_upgrade` makes it of the same log. Connections
-    /// with one `pace` do not all search for a primary at once.
+    /// with one `pace` do not all search for a primary at once. Once `ending` has begun none waits for long.
     package init(
         _ login: ServerLogin,
         allowsSingle: Bool = false,
         allowsOther: Bool = false,
         limits: LogLimits = LogLimits(),
-        pace: SearchPace = SearchPace()
+        pace: SearchPace = SearchPace(),
+        ending: LogEnding = LogEnding()
     ) {
         self.login = login
         self.pace = pace
         self.allowsSingle = allowsSingle
         self.allowsOther = allowsOther
         self.limits = limits
-        pulse = Pulse(interval: limits.pulse)
+        pulse = Pulse(interval: limits.pulse, ending: ending, patience: limits.ending)
     }
 
-    /// Called again and again while a call of this connection waits, on its thread: the place to answer heartbeats.
+    /// Called as a call of this connection begins to wait, and again and again while that lasts, on its thread.
     ///
-    /// It uses another connection, if it uses any.
-    package var whileWaiting: () -> Void {
+    /// `isLong` says that the wait has lasted for `LogLimits.pulse`: then heartbeats are answered. It uses another
+    /// connection, if it uses any.
+    package var whileWaiting: (_ isLong: Bool) -> Void {
         get { pulse.beat }
         set { pulse.beat = newValue }
     }
@@ -75,6 +77,7 @@ package final class LogConnection {
 
     /// Connects to the primary, unless a connection stands.
     func connect(until deadline: Deadline) throws(SessionFault) {
+        try pulse.assertWanted()
         if let session, session.isWaiting { try settle(session, until: deadline) }
         if let session, !session.isLost { return }
         session = nil
@@ -191,6 +194,7 @@ package final class LogConnection {
     ) throws(LogFault) -> Reply {
         let statement = Statement(sql, parameters, wantsBytes: wantsBytes, asksSettings: asksSettings)
         let deadline = Deadline(in: milliseconds ?? limits.call)
+        pulse.beginCall()
         var mayRepeat = session != nil
         while true {
             do throws(SessionFault) {

@@ -20,6 +20,8 @@ package struct LogLimits: Hashable, Sendable {
     package var renewal = 1_500
     /// For each statement of anything else.
     package var call = 10_000
+    /// For each call, once the process is asked to end; longer than a primary takes that is well.
+    package var ending = 500
 
     /// Between two calls of `LogConnection.whileWaiting`.
     package var pulse = 200

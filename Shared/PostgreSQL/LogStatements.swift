@@ -41,7 +41,8 @@ enum LogStatements {
         """,
         """
         CREATE TABLE IF NOT EXISTS public.counterfoil_member (
-            name text NOT NULL PRIMARY KEY, counter bigint NOT NULL, bytes bytea NOT NULL)
+            name text NOT NULL PRIMARY KEY, counter bigint NOT NULL, bytes bytea NOT NULL,
+            heard timestamptz NOT NULL DEFAULT now())
         """,
         """
         CREATE TABLE IF NOT EXISTS public.counterfoil_catalog (

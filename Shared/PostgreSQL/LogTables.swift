@@ -15,7 +15,10 @@ package struct LogTables {
             _ = try connection.call(LogStatements.label, [.number(LogStatements.version), .text(group)])
         }
         let found = try check()
-        guard found == group else { throw .refused("the database holds the log of the group \(found)") }
+        guard found == group else {
+            let advice = "use another database, or `counterfoil join` that group"
+            throw .refused("the database holds the log of the group \(found); \(advice)")
+        }
         for partition in partitions {
             _ = try connection.call(LogStatements.makePartition, [.text(partition)])
         }

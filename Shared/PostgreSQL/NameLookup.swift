@@ -35,6 +35,7 @@ final class NameLookup {
         {
             guard deadline.isOver else {
                 pulse.beat()
+                try pulse.assertWanted()
                 continue
             }
             guard let former = known[host.name] else { throw .silent("its name was not found in time") }

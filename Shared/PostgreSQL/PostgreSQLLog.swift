@@ -28,6 +28,7 @@ package final class PostgreSQLLog: CommitLog {
             throw .refused("an entry of \(entry.bytes.count) bytes is larger than \(LogEntry.maximumBytes)")
         }
         let deadline = Deadline(in: connection.limits.append)
+        connection.pulse.beginCall()
         var (attempts, directive) = begin(entry)
         unsettled = nil
         var losses = 0
@@ -40,7 +41,7 @@ package final class PostgreSQLLog: CommitLog {
             case .send(let step), .wait(let step):
                 let isNew = directive == .send(step)
                 directive = attempts.apply(take(step, entry, isNew: isNew, until: deadline))
-                guard deadline.isOver else { continue }
+                guard isOver(deadline) else { continue }
                 switch directive {
                 case .wait, .send: directive = attempts.apply(.timeIsOver)
                 case .reconnect, .finish, .fail: break
@@ -50,10 +51,13 @@ package final class PostgreSQLLog: CommitLog {
                 // The first one at once: it may just have been idle for too long.
                 if losses > 0 { pause(until: deadline) }
                 losses += 1
-                directive = deadline.isOver ? attempts.apply(.timeIsOver) : .send(step)
+                directive = isOver(deadline) ? attempts.apply(.timeIsOver) : .send(step)
             }
         }
     }
+
+    /// Whether there is no time for another attempt.
+    private func isOver(_ deadline: Deadline) -> Bool { deadline.isOver || connection.pulse.isOver }
 
     /// An entry whose outcome is unknown is waited for where it is on its way.
     private func begin(_ entry: LogEntry) -> (AppendAttempts, AppendAttempts.Directive) {

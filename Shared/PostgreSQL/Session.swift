@@ -58,6 +58,8 @@ final class Session {
         self.pulse = pulse
         let context = Unmanaged.passUnretained(notices).toOpaque()
         PQsetNoticeReceiver(started, { Session.note($0, $1) }, context)
+        // Who is not let in is told the SQLSTATE in the message alone, and only then.
+        PQsetErrorVerbosity(started, PQERRORS_VERBOSE)
         guard PQstatus(started) != CONNECTION_BAD else { throw failure("begins no connection") }
     }
 
@@ -76,10 +78,17 @@ final class Session {
             guard PQsetnonblocking(connection, 1) == 0, PQenterPipelineMode(connection) == 1 else {
                 throw failure("does not stop waiting")
             }
+            PQsetErrorVerbosity(connection, PQERRORS_DEFAULT)
             return nil
         case PGRES_POLLING_READING: return interest(POLLIN)
         case PGRES_POLLING_WRITING: return interest(POLLOUT)
-        default: throw failure("connects to no server")
+        default:
+            isLost = true
+            let message = String(cString: PQerrorMessage(connection))
+            if let fault = ServerFault(ofLogin: message) { throw .server(fault) }
+            let fault = failure("connects to no server")
+            // The library says so itself, without asking the server.
+            throw PQconnectionNeedsPassword(connection) == 1 ? .foreign(fault.text) : fault
         }
     }
 

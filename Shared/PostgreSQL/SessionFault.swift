@@ -8,7 +8,7 @@ enum SessionFault: Error, Hashable {
     case busy
     /// The server may lose what it acknowledges.
     case weak(String)
-    /// The server is none of this log.
+    /// The server is none of this log, or lets its user not in.
     case foreign(String)
 
     var text: String {

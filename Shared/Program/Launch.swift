@@ -9,11 +9,13 @@ import UnixSignals
 /// How a program starts and ends: command line, parts, exit code.
 ///
 /// Exit code 0: done, or stopped on request. 1: failed. 2: wrong command line or configuration, with one line
-/// on standard error.
+/// on standard error. 75: what it needs does not answer now, and nothing is wrong with what is written.
 package enum Launch {
     package static let failureCode: Int32 = 1
     /// For a wrong command line or configuration.
     package static let usageCode: Int32 = 2
+    /// EX_TEMPFAIL of sysexits.h: the same may succeed later, without a change.
+    package static let temporaryCode: Int32 = 75
 
     /// Parses the command line and runs the program; never returns.
     @concurrent package static func main<Command: ParsableCommand>(

@@ -18,14 +18,16 @@ struct PartitionsRun<Program: StatefulProgram> {
         let logger = command.common.logger(for: name)
         home.warnOfTest(configuration, logger)
         let log = try configuration.store.map { try GroupLog($0, of: home) }
-        try await log?.check(patiently: logger)
+        let wait = try await LogWait(for: log, logger)
         if let log, configuration.wire != nil { GroupCatalog(log, of: home).follow() }
         let host = PartitionHost(service: service, settings: try settings(configuration, log, logger))
         logger.info(
             "Program started",
             metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
         )
-        try await Launch.run([HostPart(host: host)], logger: logger, heartbeat: host.heartbeat)
+        // The host ends first, and with it every wait for PostgreSQL.
+        let parts: [(any Service)?] = [wait, HostPart(host: host, log: log)]
+        try await Launch.run(parts.compactMap(\.self), logger: logger, heartbeat: host.heartbeat)
         logger.info("Program ended")
     }
 
@@ -35,6 +37,7 @@ struct PartitionsRun<Program: StatefulProgram> {
         _ logger: Logger
     ) throws -> HostSettings {
         let service = Program.Partitioned.name
+        let name = service.rawValue
         let replica = command.common.replica
         let dataFolder = "\(home.dataFolder)/\(service.rawValue)"
         let members = home.memberFolder(of: service)
@@ -60,12 +63,20 @@ struct PartitionsRun<Program: StatefulProgram> {
                 of: service,
                 locks: locks,
                 logs: logs,
-                members: wire.host.map { PostgreSQLMembers(log, of: service, host: $0, replica: replica) },
+                members: wire.host.flatMap { host in
+                    wire.keys.map {
+                        PostgreSQLMembers(log, of: name, host: host, keys: $0, replica: replica)
+                    }
+                },
                 compare: { number in
-                    let commits = logs.open(PartitionAddress(service, number), whileWaiting: {}).commits
+                    let commits = logs.open(PartitionAddress(service, number), whileWaiting: { _ in }).commits
                     try LocalCopy(at: "\(dataFolder)/\(number).sqlite", of: commits).compare()
                 },
-                alarm: alarm
+                alarm: alarm,
+                notice: { problem in
+                    let metadata: Logger.Metadata = ["error": "\(problem)"]
+                    logger.warning("This host waits, and takes no partition", metadata: metadata)
+                }
             )
             if wire.host != nil {
                 Self.follow(logs, configuration.partitions, in: dataFolder, locks: locks, alarm: alarm)
@@ -111,12 +122,14 @@ struct PartitionsRun<Program: StatefulProgram> {
 
 private struct HostPart: Service {
     let host: PartitionHost
+    let log: GroupLog?
 
     func run() async throws {
         try await withGracefulShutdownHandler {
             try await host.run()
         } onGracefulShutdown: {
             host.stop()
+            log?.end()
         }
     }
 }

@@ -22,12 +22,12 @@ import ZeroMQ
         try first.encoded(configuration).write(to: URL(filePath: first.configurationFile))
     }
 
-    private func refusal(address: String = "127.0.0.2") throws -> ConfigurationError {
+    private func refusal(address: String = "127.0.0.2", code: Int32 = 2) throws -> ConfigurationError {
         let command = try JoinCommand.parse([
             "--home", second.root, "--from", first.root, "--address", address,
         ])
         let error = try #require(throws: ConfigurationError.self) { try command.run() }
-        #expect(error.exitCode == 2)
+        #expect(error.exitCode == code)
         #expect(!FileManager.default.fileExists(atPath: second.root), "nothing of it stays")
         return error
     }
@@ -46,9 +46,19 @@ import ZeroMQ
         #expect(try refusal(address: "127.0.0.1").description.contains("names 127.0.0.1 already"))
     }
 
-    @Test func `is not made where the log does not answer`() throws {
+    @Test func `is not made where the log does not answer, which may pass`() throws {
         try keepCommits()
-        #expect(try refusal().description.contains("does not answer"))
+        #expect(try refusal(code: 75).description.contains("does not answer"))
+    }
+
+    @Test func `names the mark of a home for tests that was not copied`() throws {
+        try keepCommits()
+        var configuration = try Configuration(writtenIn: first)
+        configuration.extraRoots = ["roots/root.der"]
+        try first.encoded(configuration).write(to: URL(filePath: first.configurationFile))
+        let error = try refusal()
+        #expect(error.file == first.root + "/test-home")
+        #expect(error.problem.contains("extraRoots is of a group for tests; copy the file test-home, too"))
     }
 
     @Test func `takes all files that the configuration names, and no other host's keys`() throws {

@@ -90,4 +90,26 @@ import Testing
         }
         #expect(!FileManager.default.fileExists(atPath: file + ".new"))
     }
+
+    @Test func `replaces a file for the same readers before anybody sees the new one`() throws {
+        let file = home.dataFolder + "/file"
+        try write("one", to: file)
+        for mode in [0o640, 0o600] {
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+            try DurableFile.replace(file, with: Data("two".utf8), forReadersOf: file) { step in
+                if step == .written { #expect(Self.mode(of: file + ".new") == mode) }
+                if step == .renamed { #expect(Self.mode(of: file) == mode) }
+            }
+        }
+    }
+
+    /// Nil where there is no such file.
+    private static func mode(of file: String) -> Int? {
+        do {
+            let attributes = try FileManager.default.attributesOfItem(atPath: file)
+            return (attributes[.posixPermissions] as? NSNumber)?.intValue
+        } catch {
+            return nil
+        }
+    }
 }

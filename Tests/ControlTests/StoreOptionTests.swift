@@ -1,6 +1,7 @@
 import ArgumentParser
 import Contracts
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
 import ZeroMQ
 
@@ -33,13 +34,13 @@ import ZeroMQ
         #expect(option.password == of.password)
     }
 
-    /// What a command says that makes a home; nothing of it stays.
-    private static func refusal(_ options: String...) throws -> String {
+    /// What a command says that makes a home, and ends with this code; nothing of it stays.
+    private static func refusal(_ options: String..., code: Int32 = 2) throws -> String {
         let root = try TemporaryFolder.current() + "/home"
         let command = try InitCommand.parse(["--home", root] + options)
         let error = try #require(throws: ConfigurationError.self) { try command.run() }
         #expect(!FileManager.default.fileExists(atPath: root))
-        #expect(error.exitCode == 2)
+        #expect(error.exitCode == code)
         #expect(!error.description.contains("\n"))
         return error.description
     }
@@ -51,17 +52,65 @@ import ZeroMQ
             ("postgresql://cf@db/", "names no database"),
             ("postgresql://cf:geheim@db/cf", "sslmode=verify-full"),
             ("postgresql://cf@localhost:0/cf", "wrong port"),
-            ("postgresql://cf:geheim@127.0.0.1:1/cf", "does not answer"),
             ("postgresql://cf@127.0.0.1/cf?password=geheim", "holds a password"),
         ]
     )
-    func `is not made where the URL is wrong or nobody answers, and no password is told`(
+    func `is not made where the URL is wrong, and no password is told`(
         url: String,
         says: String
     ) throws {
         let text = try Self.refusal("--store", url)
         #expect(text.contains(says), "\(text)")
         #expect(!text.contains("geheim"))
+    }
+
+    @Test(.temporaryFolder) func `is not made where nobody answers, which may pass`() throws {
+        let text = try Self.refusal("--store", "postgresql://cf:geheim@127.0.0.1:1/cf", code: 75)
+        #expect(text.contains("does not answer"), "\(text)")
+        #expect(!text.contains("geheim"))
+    }
+
+    @Test(.temporaryFolder) func `is begun with though nobody answers, unless it is wrong`() throws {
+        let home = try Home.initialised()
+        let check = ConfigurationCheck(home: home, launcher: .standard(home))
+        var store = Configuration.Store(url: "postgresql://cf@127.0.0.1:1/cf", group: "g")
+        let silence = try #require(throws: ConfigurationError.self) {
+            try check.checkLog(store, waits: false)
+        }
+        #expect(silence.exitCode == 75)
+        try check.checkLog(store, waits: true)
+        store.passwordFile = "none"
+        let fault = try #require(throws: ConfigurationError.self) { try check.checkLog(store, waits: true) }
+        #expect(fault.exitCode == 2)
+    }
+
+    /// What a program says that waits for so many looks, and for what comes then.
+    private static func told(_ looks: Int, then end: Result<String?, any Error>) async throws -> [String?] {
+        let (count, told) = (NIOLockedValueBox(1), NIOLockedValueBox<[String?]>([]))
+        let wait = LogWait(
+            after: "1",
+            pause: .zero,
+            silence: {
+                let number = count.withLockedValue { count in
+                    count += 1
+                    return count
+                }
+                return number > looks ? try end.get() : "\(number)"
+            },
+            tell: { why in told.withLockedValue { $0.append(why) } }
+        )
+        do {
+            try await wait.untilAnswer()
+        } catch is ConfigurationError {
+            told.withLockedValue { $0.append("wrong") }
+        }
+        return told.withLockedValue { $0 }
+    }
+
+    @Test func `is waited for by a program, which says so less and less often`() async throws {
+        #expect(try await Self.told(20, then: .success(nil)) == ["1", "2", "4", "8", "16", nil])
+        let wrong = ConfigurationError(file: "f", problem: "another group's")
+        #expect(try await Self.told(3, then: .failure(wrong)) == ["1", "2", "wrong"])
     }
 
     @Test(.temporaryFolder) func `is not made with a password that others may read`() throws {

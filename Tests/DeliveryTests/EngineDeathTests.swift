@@ -65,7 +65,16 @@ import Testing
         #expect(try pair.entitlements.count("suspect") == 0)
     }
 
-    @Test(arguments: [StoreError.full, .busy])
+    @Test func `what cannot be accepted now is said by its cause`() throws {
+        let full = try #require(StoreError.full.pause)
+        #expect(full.line.hasPrefix("The disk is full or busy"))
+        let unproven = try #require(StoreError.unproven.pause)
+        #expect(unproven.line.hasPrefix("The commit log does not answer, and the lease has run out"))
+        #expect(!unproven.answer.contains("store"))
+        #expect(StoreError.failed("read").pause == nil)
+    }
+
+    @Test(arguments: [StoreError.full, .busy, .unproven])
     func `a store without room takes nothing, says nothing and counts nothing`(_ fault: StoreError) throws {
         try pair.carry(pair.send(["1"]), from: pair.orders)
         let output = try pair.send(["2"])

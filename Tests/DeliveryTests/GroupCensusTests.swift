@@ -6,11 +6,16 @@ import Testing
 @testable import Delivery
 
 @Suite struct `a census of several hosts` {
+    private static let hosts: Set = ["10.0.0.1", "10.0.0.2", "10.0.0.3"]
+
     /// What the log says of replicas, and what this host has done.
     private struct World {
         var uptime: Int64 = 0
         var signs: [MemberSign]? = []
         var announcements = 0
+        /// What was told last.
+        var word: MemberWord?
+        var notices: [String] = []
         var reads = 0
         var isWithdrawn = false
     }
@@ -29,6 +34,7 @@ import Testing
         let world: NIOLockedValueBox<World>
 
         var host: String { "10.0.0.2" }
+        var word: MemberWord { MemberWord(key: host, admits: `a census of several hosts`.hosts) }
 
         func join() throws -> (any Membership)? { Place() }
         func census() throws -> (members: Int, rank: Int) { (2, 1) }
@@ -36,15 +42,16 @@ import Testing
         func take(_ partition: Int) throws -> (any OwnedPartition)? { Lock() }
         func open(
             _ partition: PartitionAddress,
-            whileWaiting: @escaping () -> Void
+            whileWaiting: @escaping (Bool) -> Void
         ) throws -> any PartitionLog {
             throw LogFault.refused("nothing is opened here")
         }
         func sign(of partition: PartitionAddress) throws -> OwnerSign { OwnerSign(epoch: 0, renewal: nil) }
         func quarantine(_ partition: PartitionAddress, _ why: String) throws {}
-        func announce() throws {
+        func announce(_ word: MemberWord) throws {
             try world.withLockedValue { world in
                 world.announcements += 1
+                world.word = word
                 if world.signs == nil { throw LogFault.unreachable("nobody answers") }
             }
         }
@@ -70,12 +77,22 @@ import Testing
             members: host,
             compare: { _ in },
             alarm: { _, _ in },
+            notice: { problem in world.withLockedValue { $0.notices.append(problem) } },
             uptime: { world.withLockedValue { $0.uptime } }
         )
     }
 
-    private static func sign(_ host: String, _ replica: Int, _ counter: Int64) -> MemberSign {
-        MemberSign(GroupMember(host: host, replica: replica), counter: counter)
+    /// Of a replica that takes part; hosts are their own keys here.
+    private static func sign(
+        _ host: String,
+        _ replica: Int,
+        _ counter: Int64,
+        of program: String = "orders",
+        admits: Set<String> = hosts
+    ) -> MemberSign {
+        var word = MemberWord(key: host, admits: admits)
+        word.isIn = true
+        return MemberSign(GroupMember(program, host: host, replica: replica), counter: counter, word: word)
     }
 
     private func see(_ signs: [MemberSign]?, after milliseconds: Int64 = 300) {
@@ -86,8 +103,9 @@ import Testing
     }
 
     @Test func `counts this host's replicas by their locks, and others by their rows`() throws {
+        let receipts = Self.sign("10.0.0.3", 1, 9, of: "receipts")
         let own = [Self.sign("10.0.0.2", 1, 4), Self.sign("10.0.0.2", 2, 4), Self.sign("10.0.0.2", 3, 4)]
-        see(own + [Self.sign("10.0.0.1", 1, 9), Self.sign("10.0.0.3", 1, 9)])
+        see(own + [Self.sign("10.0.0.1", 1, 9), Self.sign("10.0.0.3", 1, 9), receipts])
         let census = try ownership.census()
         #expect(census.members == 4)
         #expect(census.rank == 2, "one host comes before this one")
@@ -115,6 +133,8 @@ import Testing
     }
 
     @Test func `leaves what has become free to another host for 3 s, and to nobody else`() throws {
+        #expect(try !ownership.isFree(0), "nobody has looked whether there is another host")
+        _ = try ownership.census()
         #expect(try ownership.isFree(0), "there is no other host")
         see([Self.sign("10.0.0.1", 1, 1)])
         _ = try ownership.census()
@@ -129,5 +149,49 @@ import Testing
         let place = try #require(try ownership.join())
         see(nil)
         #expect(try place.renew())
+    }
+
+    @Test func `takes nothing until all let this host in, and says once what it waits for`() throws {
+        let place = try #require(try ownership.join())
+        let former: Set = ["10.0.0.1", "10.0.0.3"]
+        let taken = Self.sign("10.0.0.1", 1, 9)
+        for counter in Int64(1)...3 {
+            see([taken, Self.sign("10.0.0.1", 1, counter, of: "receipts", admits: former)], after: 500)
+            _ = try ownership.census()
+            #expect(try ownership.take(0) == nil)
+            #expect(try !ownership.isFree(0))
+            #expect(try place.renew())
+        }
+        let text = "host 10.0.0.1 does not admit this host yet: copy counterfoil.json there and restart"
+        #expect(world.withLockedValue { $0.notices } == [text])
+        #expect(world.withLockedValue { $0.word?.waitsFor } == text)
+        #expect(world.withLockedValue { $0.word?.isIn } == false)
+        see([taken, Self.sign("10.0.0.1", 1, 4, of: "receipts")], after: 500)
+        _ = try ownership.census()
+        #expect(try ownership.take(0) != nil)
+        #expect(try place.renew())
+        #expect(world.withLockedValue { $0.word?.isIn } == true)
+        #expect(world.withLockedValue { $0.word?.waitsFor } == nil)
+    }
+
+    @Test func `takes nothing of which nobody says whether other hosts let this one in`() throws {
+        see(nil)
+        _ = try ownership.census()
+        #expect(try ownership.take(0) == nil)
+        see([])
+        _ = try ownership.census()
+        #expect(try ownership.take(0) != nil)
+    }
+
+    @Test func `goes on where a host comes that does not let this one in, and does not count it`() throws {
+        see([])
+        _ = try ownership.census()
+        var word = MemberWord(key: "10.0.0.1", admits: ["10.0.0.1"])
+        word.waitsFor = "this host"
+        let newcomer = GroupMember("orders", host: "10.0.0.1", replica: 1)
+        see([MemberSign(newcomer, counter: 1, word: word)])
+        #expect(try ownership.census().members == 2)
+        #expect(try ownership.take(0) != nil)
+        #expect(world.withLockedValue { $0.notices }.isEmpty)
     }
 }

@@ -46,7 +46,7 @@ import Testing
         host.uptime = 1_999
         #expect(try host.read() == 0)
         host.uptime = 2_000
-        #expect(throws: StoreError.busy) { try host.read() }
+        #expect(throws: StoreError.unproven, "no full disk, and no busy one") { try host.read() }
         shared.isUnreachable = false
         #expect(try host.read() == 0)
         #expect(host.ends.isEmpty)

@@ -41,7 +41,7 @@ import Testing
         }
         func open(
             _ partition: PartitionAddress,
-            whileWaiting: @escaping () -> Void
+            whileWaiting: @escaping (Bool) -> Void
         ) throws -> any PartitionLog {
             throw LogFault.refused("nothing is opened here")
         }

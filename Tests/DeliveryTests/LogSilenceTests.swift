@@ -10,21 +10,29 @@ import Testing
 /// Logs in memory, one a partition; some of them do not answer for a while.
 private final class SilentLogs: PartitionLogs {
     let silent = NIOLockedValueBox<Set<Int>>([])
+    /// Whether those say that they do not know, each time that they are asked.
+    let areUnsure: Bool
+    /// Whether what they say of a wait is that it is long.
+    let isLong: Bool
     /// Each partition once it waits.
     let waits: AsyncStream<Int>
     private let wait: AsyncStream<Int>.Continuation
 
-    init() { (waits, wait) = AsyncStream.makeStream() }
+    init(areUnsure: Bool = false, isLong: Bool = true) {
+        (self.areUnsure, self.isLong) = (areUnsure, isLong)
+        (waits, wait) = AsyncStream.makeStream()
+    }
 
-    func open(_ partition: PartitionAddress, whileWaiting: @escaping () -> Void) throws -> any PartitionLog {
+    func open(_ partition: PartitionAddress, whileWaiting: @escaping (Bool) -> Void) throws -> any PartitionLog {
         let (shared, number) = (SharedLog(), partition.partition)
         let commits = ForwardingLog(shared.entries)
-        commits.onAppend = { [silent, wait] entry throws(LogFault) in
+        commits.onAppend = { [silent, wait, areUnsure, isLong] entry throws(LogFault) in
             var isTold = false
             while silent.withLockedValue({ $0.contains(number) }) {
-                whileWaiting()
+                whileWaiting(isLong)
                 if !isTold { wait.yield(number) }
                 isTold = true
+                if areUnsure { return .unknown("nobody answers") }
                 sched_yield()
             }
             return try shared.entries.append(entry)
@@ -44,10 +52,13 @@ private final class SilentLogs: PartitionLogs {
 
     /// As many wait as may handle a batch at the same time, and one partition more.
     ///
-    /// Without their turns it answers neither requests nor heartbeats, and the process is killed in the end.
-    @Test func `answers heartbeats, and requests of the partitions whose logs do`() async throws {
+    /// Without their turns it answers no requests, and in a long wait no heartbeats: it is killed in the end.
+    @Test(arguments: [false, true])
+    func `answers requests of the partitions whose logs do, and heartbeats if that takes long`(isLong: Bool)
+        async throws
+    {
         let waiting = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
-        let (folder, logs) = (try HostFolder(), SilentLogs())
+        let (folder, logs) = (try HostFolder(), SilentLogs(isLong: isLong))
         let host = try folder.host(NoteService<SendingRole>(), partitions: waiting + 1, logs: logs)
         let client = folder.client()
         let asked = (0...waiting).map { PartitionAddress(.orders, $0) }
@@ -64,7 +75,39 @@ private final class SilentLogs: PartitionLogs {
                 }
                 for await _ in logs.waits.prefix(waiting) {}
                 _ = try await client.ask(PartitionStatusV1(), of: asked[waiting], within: Self.patience)
+                guard isLong else { return }
                 await withCheckedContinuation { answered in host.heartbeat { answered.resume() } }
+            }
+        }
+    }
+
+    /// A process that failed would end with exit code 74, and the tests with it.
+    @Test func `ends when it is asked to, though nobody says what became of an entry`() async throws {
+        let (folder, logs) = (try HostFolder(), SilentLogs(areUnsure: true))
+        let host = try folder.host(NoteService<SendingRole>(), logs: logs)
+        let client = folder.client()
+        let asked = PartitionAddress(.orders, 0)
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await host.run() }
+            defer { host.stop() }
+            _ = try await client.ask(PartitionStatusV1(), of: asked, within: Self.patience)
+            try await withThrowingTaskGroup { writers in
+                logs.silent.withLockedValue { $0 = [0] }
+                writers.addTask {
+                    let say = SayV1(to: .entitlements, texts: ["1"])
+                    _ = try await client.ask(say, of: asked, within: 3_600_000)
+                }
+                for await _ in logs.waits.prefix(2) {}
+                host.stop()
+                try await group.next()
+                #expect(host.owned.isEmpty)
+                writers.cancelAll()
+                do {
+                    try await writers.next()
+                    Issue.record("somebody was told")
+                } catch is CancellationError {
+                    return
+                }
             }
         }
     }

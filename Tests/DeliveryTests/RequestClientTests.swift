@@ -164,6 +164,34 @@ import ZeroMQ
         #expect(left > 20_000 - RequestClient.firstRepeatMilliseconds, "before its usual repeat")
     }
 
+    @Test func `who has moved is asked at the new place by the first request already`() async throws {
+        let folder = try HostFolder()
+        let endpoints = MovingEndpoints(folder.endpoints)
+        endpoints.move(Self.moved, to: Self.address)
+        try serve(folder, count: 1)
+        try serve(folder, at: Self.moved, count: 2)
+        let question = SayV1(to: .orders, texts: [])
+        // Longer than any request: nothing is repeated.
+        let client = folder.client(firstRepeat: 600_000, endpoints: endpoints)
+        #expect(try await client.ask(question, of: Self.moved, within: 20_000) == Said(count: 1))
+        endpoints.move(Self.moved, to: Self.moved)
+        #expect(try await client.ask(question, of: Self.moved, within: 20_000) == Said(count: 2))
+    }
+
+    @Test func `what waits for one who moves is asked at the new place without a repeat`() async throws {
+        let folder = try HostFolder()
+        let endpoints = MovingEndpoints(folder.endpoints)
+        endpoints.move(Self.moved, to: Self.address)
+        try serve(folder) { _ in
+            endpoints.move(Self.moved, to: Self.moved)
+            return nil
+        }
+        try serve(folder, at: Self.moved, count: 3)
+        let client = folder.client(firstRepeat: 600_000, endpoints: endpoints)
+        let said = try await client.ask(SayV1(to: .orders, texts: []), of: Self.moved, within: 20_000)
+        #expect(said == Said(count: 3))
+    }
+
     @Test func `who listens later answers what was asked before`() async throws {
         let folder = try HostFolder()
         let client = folder.client()

@@ -93,4 +93,68 @@ import Testing
         for _ in 0..<5 { _ = try await statuses.entries() }
         #expect(gateway.caller.calls.count == 16)
     }
+
+    /// A gateway whose partitions reply once the latch is opened.
+    private static func gateway(_ latch: Latch) -> TestGateway {
+        TestGateway { _, _ throws(Problem) in
+            await latch.wait()
+            return nil
+        }
+    }
+
+    private static func wait(for count: Int, in statuses: PartitionStatuses) async {
+        while statuses.waiting < count { await Task.yield() }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `who asks while a round is under way waits for it, and up to a bound nobody is refused`()
+        async throws
+    {
+        let latch = Latch()
+        let gateway = Self.gateway(latch)
+        let statuses = PartitionStatuses(partitions: gateway.context.partitions)
+        let most = PartitionStatuses.maximumWaiting
+        let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0...most { group.addTask { try await statuses.entries().count } }
+            await Self.wait(for: most, in: statuses)
+            await #expect(throws: Problem.self) { try await statuses.entries() }
+            latch.open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts == Array(repeating: 16, count: most + 1))
+        #expect(gateway.caller.calls.count == 16)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `who waits asks anew when the one who asked is gone, and is not told what that one missed`()
+        async throws
+    {
+        let latch = Latch()
+        let gateway = Self.gateway(latch)
+        let statuses = PartitionStatuses(partitions: gateway.context.partitions)
+        let ready = try await withThrowingTaskGroup(of: Bool.self) { group in
+            let (gone, hungUp) = AsyncStream<Void>.makeStream()
+            group.addTask {
+                await withTaskGroup(of: Void.self) { asker in
+                    asker.addTask { await Self.ask(statuses) }
+                    for await _ in gone {}
+                    asker.cancelAll()
+                }
+                return true
+            }
+            for await _ in latch.arrivals.prefix(16) {}
+            group.addTask { try await statuses.entries().allSatisfy { $0.status != nil } }
+            await Self.wait(for: 1, in: statuses)
+            hungUp.finish()
+            for await _ in latch.arrivals.prefix(16) {}
+            latch.open()
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(ready == [true, true])
+        #expect(gateway.caller.calls.count == 32)
+    }
+
+    private static func ask(_ statuses: PartitionStatuses) async {
+        do { _ = try await statuses.entries() } catch { Issue.record(error) }
+    }
 }

@@ -51,6 +51,7 @@ struct TestGateway: Sendable {
         catalog: Catalog = Self.catalog,
         now: Timestamp = Timestamp(milliseconds: 1_760_000_000_000),
         requestsPerSecond: Int? = nil,
+        logSight: (@Sendable () -> LogSight?)? = nil,
         uptime: (@Sendable () -> Int64)? = nil
     ) {
         caller = FakeCaller(response)
@@ -61,6 +62,7 @@ struct TestGateway: Sendable {
         context.isTestHome = isTestHome
         context.operators = OperatorAuthentication(Self.operators)
         context.now = { now }
+        context.logSight = logSight
         if let uptime { context.uptime = uptime }
         self.context = context
         responder = context.responder()

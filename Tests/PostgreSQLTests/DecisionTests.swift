@@ -133,6 +133,16 @@ import Testing
         #expect(choice.lineage == LogLineage(system: 7, timeline: 2))
     }
 
+    @Test func `is none that lets nobody in: that is wrong, and a server that is away is not`() throws {
+        var choice = PrimaryChoice()
+        #expect(throws: SessionFault.foreign("no primary: a:1: no such user; b:1: dead")) {
+            try choose(&choice, [.refused("no such user"), .silent("dead")])
+        }
+        #expect(throws: SessionFault.silent("no primary: a:1: dead; b:1 is a standby")) {
+            try choose(&choice, [.silent("dead"), .standby(timeline: 1)])
+        }
+    }
+
     @Test func `may be of an engine without timelines`() throws {
         var choice = PrimaryChoice()
         #expect(try choose(&choice, [.silent("dead"), .primary(timeline: nil, Durability())]) == 1)

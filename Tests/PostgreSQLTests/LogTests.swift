@@ -42,6 +42,36 @@ extension RealServers {
             #expect(try log.entries(from: 5, maximumBytes: 1_000).isEmpty)
         }
 
+        /// What is on its way when the disk is full has to be known again when there is room.
+        @Test func `says of a full disk that nothing is known, and has the entry once when there is room`()
+            throws
+        {
+            let (cluster, server) = try made()
+            defer { withExtendedLifetime(cluster) {} }
+            let log = PostgreSQLLog(try server.connection(allowsSingle: true), partition: "orders/0")
+            #expect(try log.append(.claim(1, 1)) == .appended)
+            try server.sql(
+                """
+                CREATE FUNCTION public.take_room() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'no room'; END $$;
+                CREATE TRIGGER take_room BEFORE INSERT OR UPDATE ON public.counterfoil_entry
+                FOR EACH ROW EXECUTE FUNCTION public.take_room()
+                """
+            )
+            for _ in 1...3 {
+                guard case .unknown(let why) = try log.append(.rows(2, 1, "a")) else {
+                    Issue.record("a full disk says that an entry is there, or will never be")
+                    return
+                }
+                #expect(why.contains("no room"))
+            }
+            #expect(try log.head() == LogHead(position: 1, epoch: 1))
+            try server.sql("DROP TRIGGER take_room ON public.counterfoil_entry")
+            #expect(try log.append(.rows(2, 1, "a")) == .appended)
+            #expect(try log.append(.rows(2, 1, "b")) == .taken)
+            #expect(try server.entries().last == "2 a")
+        }
+
         @Test func `keeps snapshots, and prunes below the older one, where nobody can append any more`()
             throws
         {
@@ -135,6 +165,7 @@ extension RealServers {
             try group.announce("host-1", [2])
             #expect(try group.members().map(\.counter) == [2])
             #expect(try group.members().map(\.bytes) == [[2]])
+            #expect(try group.members().map { (0..<60_000).contains($0.silence) } == [true])
             for _ in 1...2 { try group.withdraw("host-1") }
             #expect(try group.members().isEmpty)
             #expect(try group.catalog() == nil)

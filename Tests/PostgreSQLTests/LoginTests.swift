@@ -36,10 +36,18 @@ extension RealServers {
                     let fault = try #require(throws: LogFault.self) { try log.head() }
                     #expect("\(fault)".contains("password authentication failed"))
                     #expect(!"\(fault)".contains("falsch"))
+                    guard case .refused = fault else {
+                        Issue.record("a wrong password is taken for a server that is away: \(fault)")
+                        continue
+                    }
                 }
             }
             let none = PostgreSQLLog(try server.connection(allowsSingle: true), partition: "orders/0")
-            #expect(throws: LogFault.self) { try none.head() }
+            let fault = try #require(throws: LogFault.self) { try none.head() }
+            guard case .refused = fault else {
+                Issue.record("a missing password is taken for a server that is away: \(fault)")
+                return
+            }
         }
     }
 }

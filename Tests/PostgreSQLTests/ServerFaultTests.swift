@@ -24,4 +24,26 @@ import Testing
     func `says nothing where the connection or the system failed`(severity: String, state: String) {
         #expect(ServerFault(severity: severity, state: state, message: "").meaning == .unsure)
     }
+
+    @Test(arguments: [
+        ("28P01", true), ("28000", true), ("3D000", true), ("42501", true), ("57P03", false),
+        ("53300", false),
+    ])
+    func `says in place of a connection whether the login is wrong, or comes too early`(
+        state: String,
+        isRefused: Bool
+    ) throws {
+        let place = "connection to server at \"::1\", port 5432 failed: FATAL:  "
+        let rest = "not now: \"a\"\nDETAIL:  who?\nLOCATION:  f, auth.c:1\n"
+        let fault = try #require(ServerFault(ofLogin: "\(place)\(state): \(rest)"))
+        #expect(fault.state == state)
+        #expect(fault.refusesLogin == isRefused)
+        #expect(fault.text == "\(place)not now: \"a\"; DETAIL:  who? (SQLSTATE \(state))")
+    }
+
+    @Test func `says nothing of a login where no server has spoken`() {
+        let place = "connection to server at \"::1\", port 1 failed: "
+        #expect(ServerFault(ofLogin: "\(place)Connection refused\n\tIs the server running?\n") == nil)
+        #expect(ServerFault(ofLogin: "") == nil)
+    }
 }

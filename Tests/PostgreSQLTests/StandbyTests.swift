@@ -51,7 +51,7 @@ extension RealServers {
             #expect(try log.append(.claim(1, 1)) == .appended)
             try LogTables(connection).make(group: "test", partitions: ["orders/1"])
             var beats = 0
-            connection.whileWaiting = { beats += 1 }
+            connection.whileWaiting = { if $0 { beats += 1 } }
             let pid = try standby.sql(Self.receiver)
             try standby.signal(SIGSTOP, Self.receiver)
             for _ in 1...3 {

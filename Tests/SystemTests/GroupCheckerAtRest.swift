@@ -151,7 +151,9 @@ extension GroupSimulation {
         isChecking = true
         try GroupChecker(self).check()
         for address in addresses {
-            guard let difference = try partitions[address]?.store.differenceFromLog() else { continue }
+            guard let store = partitions[address]?.store, store.isReplicated else { continue }
+            counts.replays += 1
+            guard let difference = try store.differenceFromLog() else { continue }
             fail("\(address) is not what its log makes: \(difference)", .logMakesTheStore)
         }
     }

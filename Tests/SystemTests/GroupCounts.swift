@@ -106,6 +106,8 @@ struct GroupCounts: SimulationCounts {
     var restores = 0
     /// Claims that were held and that the copy did not have.
     var forgottenClaims = 0
+    /// Stores that were made anew from their logs.
+    var replays = 0
     /// By kind and case.
     private var numbers: [String: Int] = [:]
 
@@ -119,6 +121,7 @@ struct GroupCounts: SimulationCounts {
         events += other.events
         restores += other.restores
         forgottenClaims += other.forgottenClaims
+        replays += other.replays
         numbers.merge(other.numbers, uniquingKeysWith: +)
     }
 

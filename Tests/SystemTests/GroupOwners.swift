@@ -85,6 +85,9 @@ extension GroupSimulation {
         }
         if random.happens(perMille: 12) { partition.store.storeFault = (.failure, 0) }
         if variant == .losesCommits, random.happens(perMille: 20) { partition.store.storeFault = (.lie, 0) }
+        if variant == .commitsWithoutEntry, random.happens(perMille: 20) {
+            partition.store.storeFault = (.unlogged, 0)
+        }
         if random.happens(perMille: 3) {
             fault(.starvation)
             partition.withholdsCreditUntil = now + random.within(100...1_500)

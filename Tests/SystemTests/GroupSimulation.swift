@@ -104,7 +104,8 @@ final class GroupSimulation: SeededSimulation {
         addresses = ServiceName.allCases.flatMap(GroupWorld.addresses)
         // How a backup comes back where there is a log is not decided yet.
         let isReplicated =
-            variant == .faithful && !isRestored && seed.isMultiple(of: Self.replicatedShare)
+            variant == .commitsWithoutEntry
+            || variant == .faithful && !isRestored && seed.isMultiple(of: Self.replicatedShare)
         partitions = try Dictionary(
             uniqueKeysWithValues: addresses.map { ($0, try GroupPartition($0, isReplicated: isReplicated)) }
         )
@@ -200,6 +201,10 @@ final class GroupSimulation: SeededSimulation {
             partition.store.storeFault = nil
             partition.store.fullDisk = nil
             partition.withholdsCreditUntil = 0
+        }
+        // What comes after it is applied to a copy of it.
+        for (address, partition) in partitions {
+            attempt("\(address) has no snapshot", else: ()) { try partition.store.takeSnapshot() }
         }
     }
 

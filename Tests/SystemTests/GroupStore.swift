@@ -19,6 +19,8 @@ final class GroupStore: Database {
         case lie
         /// A statement of a handler fails.
         case failure
+        /// Everything is kept here, and the log has no entry of it: what no store with a log may do.
+        case unlogged
     }
 
     enum FullDisk: CaseIterable {
@@ -56,6 +58,7 @@ final class GroupStore: Database {
         case nil: return try write(body, atCommit: fault)
         case .crash: return try crash(body)
         case .lie: return try lie(body)
+        case .unlogged: return try store.write(body)
         case .failure: return try write({ try body(FailingConnection($0)) }, atCommit: fault)
         }
     }
@@ -95,7 +98,15 @@ final class GroupStore: Database {
     /// The store has a new owner, which claims its log.
     func claim() throws { try log?.claim() }
 
+    /// Whether it lies behind a log.
+    var isReplicated: Bool { log != nil }
+
+    /// Puts a snapshot of it into its log, if it has one.
+    func takeSnapshot() throws { try log?.takeSnapshot() }
+
     /// Where the store differs from what its log makes; nil if it does not, or has none.
+    ///
+    /// It is asked once, because the log is pruned for the answer.
     func differenceFromLog() throws -> String? { try log?.difference() }
 
     private func lie<Value>(_ body: (any Connection) throws -> Value) throws -> Value {

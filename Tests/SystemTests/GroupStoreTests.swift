@@ -39,6 +39,35 @@ import Testing
         #expect(notes == [2, 4], "every other entry was in the log")
     }
 
+    @Test(arguments: [false, true])
+    func `is made of a snapshot and of what its log has beyond it, unless a commit is missing there`(
+        isMissing: Bool
+    ) throws {
+        let store = try GroupStore(isReplicated: true)
+        try store.write { _ = try $0.execute("CREATE TABLE note (id INTEGER PRIMARY KEY) STRICT", []) }
+        func add(_ note: Int) throws {
+            try store.write { _ = try $0.execute("INSERT INTO note VALUES (\(note))") }
+        }
+        try add(1)
+        try store.takeSnapshot()
+        if isMissing { store.storeFault = (.unlogged, 0) }
+        try add(2)
+        try add(3)
+        let difference = try store.differenceFromLog()
+        #expect(difference?.hasPrefix("note differs at 2") == (isMissing ? true : nil), "\(difference ?? "")")
+    }
+
+    @Test func `is not what its log makes where a commit before the snapshot is missing`() throws {
+        let store = try GroupStore(isReplicated: true)
+        try store.write { _ = try $0.execute("CREATE TABLE note (id INTEGER PRIMARY KEY) STRICT", []) }
+        store.storeFault = (.unlogged, 0)
+        try store.write { _ = try $0.execute("INSERT INTO note VALUES (1)") }
+        try store.takeSnapshot()
+        try store.write { _ = try $0.execute("UPDATE note SET id = 2") }
+        let difference = try #require(try store.differenceFromLog())
+        #expect(difference.hasPrefix("an entry does not fit"), "\(difference)")
+    }
+
     @Test func `suspects no event because the disk was full while it was alone in hand`() throws {
         let partition = try GroupPartition(PartitionAddress(.receipts, 0))
         let services = GroupServices(tester: BuyerID(unchecked: "anna"))

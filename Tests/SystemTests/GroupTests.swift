@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import TestKit
 import Testing
@@ -43,6 +44,9 @@ import Testing
         for line in outcome.counts.lines where Self.seeds >= Self.standardSeeds {
             #expect(line.count >= Self.minimumOfEach, "\(line.name) happened \(line.count) times only")
         }
+        let replicated = (Self.seeds + GroupSimulation.replicatedShare - 1) / GroupSimulation.replicatedShare
+        let stores = ServiceName.allCases.count * GroupWorld.partitions
+        #expect(outcome.counts.replays == replicated * stores, "each log makes its store, once")
         print("simulated group: \(Self.seeds) seeds, \(outcome.counts.events) events")
         for line in outcome.counts.lines { print("  \(line.name): \(line.count)") }
     }

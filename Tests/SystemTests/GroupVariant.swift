@@ -11,6 +11,8 @@ enum GroupVariant: CaseIterable, Sendable {
     case speaksBeforeCommit
     /// A store says now and then that it has committed, and has not.
     case losesCommits
+    /// An owner commits now and then what is not in its log.
+    case commitsWithoutEntry
     /// The gateway acknowledges a proof that no service has kept.
     case acknowledgesEarly
     /// A store is restored, and its owner asks nobody for the claims that it may have forgotten.
@@ -90,6 +92,7 @@ enum GroupVariant: CaseIterable, Sendable {
         switch self {
         case .faithful: nil
         case .speaksBeforeCommit, .losesCommits: .durability
+        case .commitsWithoutEntry: .logMakesTheStore
         case .acknowledgesEarly, .forgetsExternalPurchases, .refusesMetadata, .forgetsParts, .trustsLineItems,
             .restoresWithoutRedrive, .trustsAssigned:
             .nothingLost

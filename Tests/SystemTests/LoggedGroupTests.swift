@@ -111,7 +111,7 @@ extension WholeGroup {
                         nil,
                         ["init", "--home", home.root + "3", "--store", servers.url, "--allow-single"]
                     )
-                    .expect(exit: 2, "holds the log of the group", inOneLine: true)
+                    .expect(exit: 2, "holds the log of the group", "another database", inOneLine: true)
                 }
             }
         }

@@ -1,3 +1,4 @@
+import Contracts
 import Foundation
 import Glibc
 import TestKit
@@ -8,20 +9,34 @@ extension WholeGroup {
     @Suite struct SeveralHostsTests {
         private static let partitions = 2
 
-        /// A second host's home beside the first, which lets it in.
+        /// A second host's home beside the first.
         private static func join(_ home: TestHome) async throws -> String {
             let root = home.folder + "/second"
             let arguments = ["join", "--home", root, "--from", home.root, "--address", "127.0.0.2"]
             try await home.run(nil, arguments).succeeded()
-            let bytes = try Data(contentsOf: URL(filePath: root + "/counterfoil.json"))
-            try bytes.write(to: URL(filePath: home.root + "/counterfoil.json"))
             return root
+        }
+
+        /// From its next start on the first host lets the second one in.
+        private static func admit(_ second: String, to home: TestHome) throws {
+            let bytes = try Data(contentsOf: URL(filePath: second + "/counterfoil.json"))
+            try bytes.write(to: URL(filePath: home.root + "/counterfoil.json"))
         }
 
         /// What the programs of a home have logged.
         private static func log(_ root: String) throws -> String {
             try Paths.matching("\(root)/log/*.log")
                 .map { try String(contentsOfFile: $0, encoding: .utf8) }.joined()
+        }
+
+        /// How far ahead of the true time a program of a home was when it logged last, in seconds.
+        private static func secondsAhead(_ program: String, of root: String) throws -> Int64 {
+            let file = try #require(Paths.matching("\(root)/log/\(program)*.log").first)
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+            let times = lines.compactMap { line in
+                line.split(separator: " ").first.flatMap { Timestamp(rfc3339: String($0)) }
+            }
+            return (try #require(times.last).milliseconds - Timestamp.now().milliseconds) / 1_000
         }
 
         /// Ends all processes of a host as a power cut does.
@@ -33,12 +48,15 @@ extension WholeGroup {
         }
 
         private static func use(
+            lettingIn: Bool = true,
             _ body: (PostgreSQLServers, TestHome, _ second: String) async throws -> Void
         ) async throws {
             let wire = "127.0.0.1:\(try #require(FreePorts.base(count: 4 * partitions)))"
             try await PostgreSQLServers.use { servers in
                 try await TestHome.use(partitions: partitions, wire: wire, store: servers.url) { home in
-                    try await body(servers, home, try await join(home))
+                    let second = try await join(home)
+                    if lettingIn { try admit(second, to: home) }
+                    try await body(servers, home, second)
                 }
             }
         }
@@ -62,6 +80,81 @@ extension WholeGroup {
                     for buyer in ["berta", "carl", "dora"] { bought.append(try await group.buy(buyer)) }
                     Self.cutPower(second, of: home)
                     for buyer in ["emil", "fritz", "gerd"] { bought.append(try await group.buy(buyer)) }
+                    try await group.rest()
+                    try await group.verify(bought)
+                    try await group.counterfoil("audit")
+                }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(4)))
+        func `a host takes no partition until the other one lets it in, and says what it waits for`()
+            async throws
+        {
+            try await Self.use(lettingIn: false) { _, home, second in
+                try await TestGroup.use(home: home) { group in
+                    let up = try ChildProcess(
+                        try Executables.path(),
+                        ["up", "--home", second],
+                        folder: home.folder
+                    )
+                    defer { up.destroy() }
+                    let reason = "host 127.0.0.1 does not admit this host yet"
+                    try await eventually("the second host says what it waits for", within: .seconds(60)) {
+                        try Self.log(second).contains(reason)
+                    }
+                    #expect(try !Self.log(second).contains("Partition taken"))
+                    let bought = try await group.buy("anna")
+                    try Self.admit(second, to: home)
+                    try await home.counterfoil("restart", within: .seconds(90)).expect(exit: 0)
+                    try await eventually("the second host has a partition", within: .seconds(60)) {
+                        try Self.log(second).contains("Partition taken")
+                    }
+                    try await group.rest()
+                    try await group.verify([bought])
+                }
+            }
+        }
+
+        @Test(
+            .enabled(if: Faketime.isInstalled, Comment(rawValue: Faketime.missing)),
+            .timeLimit(.minutes(4)),
+            arguments: [-300, 300]
+        )
+        func `a host whose clock is off by minutes takes its share, and nothing waits for its times`(
+            ahead seconds: Int
+        ) async throws {
+            try await Self.use { _, home, second in
+                try await TestGroup.use(home: home) { group in
+                    var bought = [try await group.buy("anna")]
+                    try Faketime.set("second", ahead: seconds, home)
+                    let up = try ChildProcess(
+                        "/bin/sh",
+                        // It makes room for what a preloaded library changes in the environment.
+                        ["-c", #"exec "$0" "$@""#, try Executables.path(), "up", "--home", second],
+                        folder: home.folder,
+                        environment: Faketime.settings("second", home).environment
+                    )
+                    defer {
+                        up.destroy()
+                        Faketime.clean([up.pid])
+                    }
+                    try await eventually("it has a partition of each service", within: .seconds(60)) {
+                        let log = try Self.log(second)
+                        return Executables.services.allSatisfy { log.contains(" \($0).0 Partition taken") }
+                    }
+                    for program in Executables.services {
+                        let ahead = try Self.secondsAhead(program, of: second)
+                        #expect(abs(ahead - Int64(seconds)) < 120, "\(program) is \(ahead) s ahead")
+                    }
+                    for buyer in ["berta", "carl", "dora", "emil"] {
+                        bought.append(try await group.buy(buyer))
+                    }
+                    try await group.verify(bought)
+                    Self.cutPower(second, of: home)
+                    for buyer in ["anna", "berta", "carl", "dora", "emil"] {
+                        bought.append(try await group.buy(buyer))
+                    }
                     try await group.rest()
                     try await group.verify(bought)
                     try await group.counterfoil("audit")

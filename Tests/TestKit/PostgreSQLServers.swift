@@ -76,6 +76,35 @@ package struct PostgreSQLServers: Sendable {
         try await Self.run(["set", folder + "/servers", name, value], in: folder)
     }
 
+    /// Has the first primary refuse each row that is written into the log, as for want of room on its disk.
+    ///
+    /// A disk of its own would need the rights of root.
+    package func fillDisk() async throws {
+        let message = "could not extend file: No space left on device"
+        _ = try await rows(
+            of: """
+                CREATE OR REPLACE FUNCTION public.take_room() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = '\(message)'; END $$;
+                DO $$ DECLARE found text; BEGIN
+                    FOR found IN SELECT tablename FROM pg_tables WHERE tablename LIKE 'counterfoil%' LOOP
+                        EXECUTE format('CREATE OR REPLACE TRIGGER take_room BEFORE INSERT OR UPDATE ON public.%I '
+                            'FOR EACH ROW EXECUTE FUNCTION public.take_room()', found);
+                    END LOOP;
+                END $$
+                """
+        )
+    }
+
+    /// Has it take what is written again.
+    package func makeRoom() async throws {
+        _ = try await rows(
+            of: """
+                CREATE OR REPLACE FUNCTION public.take_room() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RETURN NEW; END $$
+                """
+        )
+    }
+
     private func remove() async throws {
         if FileManager.default.fileExists(atPath: folder + "/servers/primary") {
             // Also when the test was cancelled.

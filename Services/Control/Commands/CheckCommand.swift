@@ -8,9 +8,9 @@ struct CheckCommand: ParsableCommand {
         abstract: "Checks configuration, keys and certificates, and changes nothing.",
         discussion: """
             `up`, `restart` and `scale` do this by themselves. Exit code 0: every program can begin with them. \
-            2: they cannot be used, and one line says where and why. A file with secrets that every user of the \
-            machine may read is a warning. A catalog that is not loaded yet is checked by \
-            `catalog check`. --webhook-secrets is for a library of Standard Webhooks; what it prints is as \
+            2: they cannot be used, and one line says where and why. 75: PostgreSQL does not answer now. A file \
+            with secrets that every user of the machine may read is a warning. A catalog that is not loaded yet \
+            is checked by `catalog check`. --webhook-secrets is for a library of Standard Webhooks; what it prints is as \
             secret as the configuration: keep it out of logs.
             """
     )

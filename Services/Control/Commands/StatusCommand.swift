@@ -42,11 +42,15 @@ struct StatusCommand: AsyncParsableCommand {
 
     /// Asked after the partitions, so that no head is older than what its owner knows.
     private func log(of home: Home, _ partitions: [PartitionAddress]) -> LogReport? {
-        let store: Configuration.Store?
-        do { store = try Configuration(writtenIn: home).store } catch { return nil }  // the warning is of it
-        guard let store else { return nil }
+        let configuration: Configuration
+        do {
+            configuration = try Configuration(writtenIn: home)
+        } catch {
+            return nil  // the warning is of it
+        }
+        guard let store = configuration.store else { return nil }
         do throws(ConfigurationError) {
-            return LogReport(try GroupLog(store, of: home).sight(of: partitions))
+            return LogReport(try GroupLog(store, of: home).sight(of: partitions, and: configuration.wire))
         } catch {
             return LogReport(problem: error.problem)
         }

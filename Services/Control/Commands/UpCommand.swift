@@ -10,7 +10,8 @@ struct UpCommand: ParsableCommand {
             Stays in the foreground until `counterfoil down`, Ctrl-C or SIGTERM; the services end with it, however \
             it ends. Programs that do not answer for 5 seconds are killed and restarted; one whose configuration is \
             wrong is not. The configuration is read once, here: all programs run with the same, until \
-            `counterfoil restart`. They take up each catalog that `counterfoil catalog load` loads.
+            `counterfoil restart`. They take up each catalog that `counterfoil catalog load` loads. While \
+            PostgreSQL does not answer, they begin and wait for it.
             """
     )
 
@@ -46,7 +47,7 @@ struct UpCommand: ParsableCommand {
         _ = try ConfigurationSnapshot(of: home)
         try home.makeFolders()
         let lock = try CommandSocket.lock(home)
-        let snapshot = try ConfigurationCheck(home: home, launcher: launcher).run()
+        let snapshot = try ConfigurationCheck(home: home, launcher: launcher).run(waitsForLog: true)
         let supervisor = try Supervisor(
             home: home,
             holding: lock,

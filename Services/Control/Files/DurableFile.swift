@@ -15,12 +15,22 @@ enum DurableFile {
     /// Puts a new file in the place of an old one, whole or not at all.
     ///
     /// It is complete on the disk before it takes the place in one step: whoever reads, and whenever this process dies,
-    /// finds the old or the new one. A temporary file that it leaves is overwritten by the next call.
+    /// finds the old or the new one. A temporary file that it leaves is overwritten by the next call. Whoever may
+    /// read `other` may read it, from its first byte on; without that its owner alone.
     ///
     /// - Throws: `SystemFault`.
-    static func replace(_ path: String, with bytes: Data, reached: (Step) -> Void = { _ in }) throws {
+    static func replace(
+        _ path: String,
+        with bytes: Data,
+        forReadersOf other: String? = nil,
+        reached: (Step) -> Void = { _ in }
+    ) throws {
         let temporary = path + ".new"
-        try make(temporary, { try append(bytes, to: $0, temporary) }, reached: reached)
+        let fill = { (file: Descriptor) throws in
+            if let other { try give(file, temporary, toReadersOf: other) }
+            try append(bytes, to: file, temporary)
+        }
+        try make(temporary, fill, reached: reached)
         reached(.synchronized)
         try rename(temporary, to: path)
         reached(.renamed)
@@ -98,6 +108,16 @@ enum DurableFile {
         try fill(file)
         reached(.written)
         guard fsync(file.number) == 0 else { throw SystemFault("fsync", path) }
+    }
+
+    /// Root alone may give a file to another owner.
+    private static func give(_ file: Descriptor, _ path: String, toReadersOf other: String) throws {
+        var status = stat()
+        guard stat(other, &status) == 0 else { throw SystemFault("stat", other) }
+        let isGiven = geteuid() != 0 || fchown(file.number, status.st_uid, status.st_gid) == 0
+        guard isGiven, fchmod(file.number, status.st_mode & 0o777) == 0 else {
+            throw SystemFault("chmod", path)
+        }
     }
 
     private static func append(_ bytes: some Sequence<UInt8>, to file: Descriptor, _ path: String) throws {

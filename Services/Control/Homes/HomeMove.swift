@@ -1,7 +1,6 @@
 import Contracts
 import Delivery
 import FoundationEssentials
-import Glibc
 import Program
 
 /// Carries the stores of a home into a commit log, while nothing of the group runs.
@@ -19,6 +18,7 @@ struct HomeMove {
     let place: Configuration.Store
     /// Takes lines for the operator.
     let report: (String) -> Void
+    let crash: CrashSwitch
 
     /// - Throws: `ConfigurationError` if nothing can be carried; then no store has changed. `SystemFault`.
     func carryOut() throws {
@@ -43,11 +43,9 @@ struct HomeMove {
     /// Where the file is a link to, and for the same readers.
     private func replaceConfiguration(with bytes: Data) throws {
         let file = URL(filePath: home.configurationFile).resolvingSymlinksInPath().path(percentEncoded: false)
-        var former = stat()
-        guard stat(file, &former) == 0 else { throw SystemFault("stat", file) }
-        try DurableFile.replace(file, with: bytes)
-        let isOurs = geteuid() != 0 || chown(file, former.st_uid, former.st_gid) == 0
-        guard isOurs, chmod(file, former.st_mode & 0o777) == 0 else { throw SystemFault("chmod", file) }
+        try DurableFile.replace(file, with: bytes, forReadersOf: file) { step in
+            if step == .renamed { crash.reach(.moveConfigured) }
+        }
     }
 
     /// Refuses a home that has a log.
@@ -88,16 +86,22 @@ struct HomeMove {
     ) throws {
         let log = try GroupLog(store, of: home)
         try log.make(partitions: configuration.partitions)
-        let move = StoreMove(log, of: home, partitions: configuration.partitions)
+        crash.reach(.moveBegun)
+        let move = StoreMove(log, of: home, partitions: configuration.partitions, crash: crash)
         var carried: [StoreMove.Carried] = []
         // A partition that never had an owner begins with its log.
         for address in addresses where FileManager.default.fileExists(atPath: home.store(of: address)) {
             let one = try move.carry(address)
             report("\(address): the log makes the same \(one.rows) rows of \(one.tables) tables")
             carried.append(one)
+            crash.reach(.moveProven)
         }
         try publishCatalog(GroupCatalog(log, of: home))
-        for one in carried { try move.mark(one) }
+        crash.reach(.movePublished)
+        for one in carried {
+            try move.mark(one)
+            crash.reach(.moveMarked)
+        }
     }
 
     private func publishCatalog(_ catalog: GroupCatalog) throws {

@@ -10,17 +10,30 @@ struct ConfigurationCheck {
 
     /// Reads and checks everything; warns of files with secrets that every user may read.
     ///
+    /// If `waitsForLog`, a commit log that does not answer is a warning, too: the programs wait for it.
+    ///
     /// - Throws: `ConfigurationError` with file, line and column; `CommandFailure` with a program's report.
-    func run() throws -> SnapshotFile {
+    func run(waitsForLog: Bool = false) throws -> SnapshotFile {
         let snapshot = try SnapshotFile(ConfigurationSnapshot(of: home), of: home)
         let secretFiles = home.secretFiles(of: snapshot.configuration)
         for exposure in secretFiles.compactMap(FileAccess.exposure) { Terminal.warn(exposure) }
         try launcher.checkExecutables()
         try checkAddresses(of: snapshot.configuration.http)
-        try snapshot.configuration.store.map { try GroupLog($0, of: home) }?.check()
+        try checkLog(snapshot.configuration.store, waits: waitsForLog)
         let checks = try GroupProgram.allCases.map { try launcher.startCheck(of: $0, snapshot) }
         if let failure = checks.compactMap({ $0.failure() }).first { throw failure }
         return snapshot
+    }
+
+    /// Looks at the commit log, if there is one.
+    func checkLog(_ store: Configuration.Store?, waits: Bool) throws {
+        guard let store else { return }
+        do throws(ConfigurationError) {
+            try GroupLog(store, of: home).check()
+        } catch {
+            guard waits, error.isTemporary else { throw error }
+            Terminal.warn("\(error); the programs begin, and wait for it")
+        }
     }
 
     /// Refuses addresses in use, except by a running gateway of this home.

@@ -40,6 +40,7 @@ struct DetachedGroup {
             if let end = ProcessEnd.reap(pid) { throw failure(end, errors) }
             let group = try SupervisorClient(home: home).ask(.status)
             if let url = group?.gateway { return print("gateway ready at \(url)") }
+            if MonotonicClock.now >= nextReport { tell(errors) }
             if MonotonicClock.now >= nextReport, let group, let line = progress.line(of: group) {
                 Terminal.warn("waiting for \(line)")
                 nextReport = MonotonicClock.now + Self.reportInterval
@@ -64,10 +65,18 @@ struct DetachedGroup {
         }
     }
 
+    /// Passes on what the group warns of, such as a PostgreSQL that does not answer.
+    private func tell(_ errors: Descriptor) {
+        for line in Self.lines(of: errors) { Terminal.warn(line) }
+    }
+
+    private static func lines(of errors: Descriptor) -> [String] {
+        String(decoding: errors.readAvailable() ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
+            .map(String.init)
+    }
+
     private func failure(_ end: ProcessEnd, _ errors: Descriptor) -> CommandFailure {
-        let output = errors.readAvailable() ?? []
-        let lines = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
-        let text = lines.joined(separator: "\n")
+        let text = Self.lines(of: errors).joined(separator: "\n")
         return CommandFailure(description: text.isEmpty ? "the group \(end)" : text, exitCode: end.exitCode)
     }
 

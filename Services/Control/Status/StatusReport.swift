@@ -34,12 +34,14 @@ struct StatusReport: Encodable {
         let status: PartitionStatus?
         /// The last entry of its commit log; nil where it has none, or nobody tells.
         var head: Int64?
+        /// Where its owner is, by the log; nil where the group has one host.
+        var host: String?
 
         private enum CodingKeys: CodingKey {
             case partition, pid, epoch, outbox, oldestUnsettledMs, unansweredLinks, quarantinedLinks, delayed
             case parkedWork, deadLetters
             case configuration
-            case head, position, lag
+            case head, position, lag, host
         }
 
         /// How many entries its owner does not know yet.
@@ -64,6 +66,7 @@ struct StatusReport: Encodable {
             try container.encodeIfPresent(head, forKey: .head)
             try container.encodeIfPresent(status?.logPosition, forKey: .position)
             try container.encodeIfPresent(lag, forKey: .lag)
+            try container.encodeIfPresent(host, forKey: .host)
         }
     }
 
@@ -78,6 +81,8 @@ struct StatusReport: Encodable {
     var configurationChanged: Bool?
     /// Present only where commits are kept in PostgreSQL, too.
     let log: LogReport?
+    /// Present only where the group has several hosts.
+    let hosts: [HostReport]?
 
     /// `known` is nil when `up` does not run: then only replicas that own a partition are known.
     init(
@@ -87,6 +92,7 @@ struct StatusReport: Encodable {
         log: LogReport? = nil
     ) {
         self.log = log
+        hosts = log.flatMap { $0.hosts.isEmpty ? nil : $0.hosts }
         testHome = isTestHome ? true : nil
         waiting = WaitingCounts(Array(answers.replies.values))
         services = GroupProgram.allCases.map { program in
@@ -111,7 +117,8 @@ struct StatusReport: Encodable {
                     Partition(
                         partition: address.partition,
                         status: answers.replies[address],
-                        head: log?.head(of: address)
+                        head: log?.head(of: address),
+                        host: log?.host(ofOwner: address)
                     )
                 }
             )
@@ -183,9 +190,10 @@ extension StatusReport.Partition {
 
     fileprivate func row(of program: GroupProgram) -> [String] {
         let name = name(of: program)
-        guard let status else { return [name, "no answer"] }
+        let place = host.map { "\($0) " } ?? ""
+        guard let status else { return [name, place + "no answer"] }
         return [
-            name, "pid \(status.pid)", "\(status.epoch)", "\(status.outbox)",
+            name, "\(place)pid \(status.pid)", "\(status.epoch)", "\(status.outbox)",
             "\(status.oldestUnsettledMs) ms", "\(status.delayed)", "\(status.deadLetters)",
         ] + [head, status.logPosition, lag].map { $0.map(String.init) ?? "" }
     }

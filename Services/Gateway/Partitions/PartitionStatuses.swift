@@ -3,10 +3,13 @@ import NIOConcurrencyHelpers
 
 /// The status of every partition, asked once for all callers at about the same time.
 ///
-/// `/readyz` and `/metrics` need no key; this keeps a flood of them from becoming a flood of internal requests.
+/// `/readyz` and `/metrics` need no key; this keeps a flood of them from becoming a flood of internal requests. Who
+/// comes while a round of questions is under way waits for its answers, and makes none of its own: a partition that
+/// does not reply costs its whole timeout, and probes come faster than that.
 struct PartitionStatuses: Sendable {
     static let freshness = Duration.milliseconds(250)
-    static let maximumRounds = 4
+    /// Most callers that wait for a round.
+    static let maximumWaiting = 64
     /// Timeout of a reply, ms.
     static let replyMilliseconds: Int64 = 1_000
 
@@ -16,8 +19,16 @@ struct PartitionStatuses: Sendable {
         let status: PartitionStatus?
     }
 
+    /// What a caller does next.
+    private enum Turn: Sendable {
+        case knows([Entry])
+        case asks
+        case isRefused
+    }
+
     private struct State {
-        var rounds = 0
+        var isAsking = false
+        var waiting: [CheckedContinuation<Turn, Never>] = []
         var last: (entries: [Entry], time: ContinuousClock.Instant)?
     }
 
@@ -30,22 +41,52 @@ struct PartitionStatuses: Sendable {
         self.now = now
     }
 
-    /// Every partition's status in the order of their addresses; 503 when too many ask at once.
+    /// How many callers wait for the round that is under way.
+    var waiting: Int { state.withLockedValue { $0.waiting.count } }
+
+    /// Every partition's status in the order of their addresses; 503 when too many wait for it.
     func entries() async throws(Problem) -> [Entry] {
-        let (fresh, mayAsk) = state.withLockedValue { state -> ([Entry]?, Bool) in
-            if let last = state.last, now() - last.time < Self.freshness { return (last.entries, true) }
-            guard state.rounds < Self.maximumRounds else { return (nil, false) }
-            state.rounds += 1
-            return (nil, true)
+        switch await turn() {
+        case .knows(let entries): return entries
+        case .isRefused:
+            throw .unavailable("Too many ask for the state of the partitions; try again.")
+        case .asks:
+            let entries = await ask()
+            end(with: entries)
+            return entries
         }
-        guard mayAsk else { throw .unavailable("Too many ask for the state of the partitions; try again.") }
-        if let fresh { return fresh }
-        let entries = await ask()
-        state.withLockedValue { state in
-            state.rounds -= 1
+    }
+
+    private func turn() async -> Turn {
+        await withCheckedContinuation { continuation in
+            let turn = state.withLockedValue { state -> Turn? in
+                if let last = state.last, now() - last.time < Self.freshness { return .knows(last.entries) }
+                guard state.isAsking else {
+                    state.isAsking = true
+                    return .asks
+                }
+                guard state.waiting.count < Self.maximumWaiting else { return .isRefused }
+                state.waiting.append(continuation)
+                return nil
+            }
+            if let turn { continuation.resume(returning: turn) }
+        }
+    }
+
+    /// Tells everybody who waits; a round that was cut short says nothing, and the next one who waits begins anew.
+    private func end(with entries: [Entry]) {
+        let isCutShort = Task.isCancelled
+        let (told, turn) = state.withLockedValue { state -> ([CheckedContinuation<Turn, Never>], Turn) in
+            if isCutShort {
+                state.isAsking = !state.waiting.isEmpty
+                return (state.waiting.isEmpty ? [] : [state.waiting.removeFirst()], .asks)
+            }
+            state.isAsking = false
             state.last = (entries, now())
+            defer { state.waiting = [] }
+            return (state.waiting, .knows(entries))
         }
-        return entries
+        for continuation in told { continuation.resume(returning: turn) }
     }
 
     private func ask() async -> [Entry] {

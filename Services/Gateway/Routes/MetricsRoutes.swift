@@ -32,6 +32,12 @@ struct MetricsRoutes: Sendable {
                 text.add(name, value, labels: labels(entry.partition))
             }
         }
+        if let log = gateway.logSight {
+            let positions = entries.compactMap { entry in
+                entry.status?.logPosition.map { (entry.partition, $0) }
+            }
+            LogMetrics(sight: log(), positions: Dictionary(uniqueKeysWithValues: positions)).add(to: &text)
+        }
         addGateway(to: &text)
         return text.text
     }

@@ -10,6 +10,22 @@ import Glibc
 ///
 /// Whoever calls holds the store's lock, and no process of the log's group runs.
 package struct LogBeginning {
+    /// What is done, for tests that end the process there.
+    package enum Step: Sendable {
+        /// The log has claims alone.
+        case claimed
+        /// The copy that is to be the snapshot lies beside the store.
+        case copied
+        /// All of it is in the log, which does not list it.
+        case sent
+        /// The snapshot is listed.
+        case kept
+        /// Nothing before it is left.
+        case pruned
+        /// A store that the log has made lies beside the other one.
+        case remade
+    }
+
     private static let partBytes = 1 << 20
     /// Of 4 KiB, at once.
     private static let pages = 512
@@ -20,11 +36,17 @@ package struct LogBeginning {
 
     private let store: SQLiteDatabase
     private let log: any CommitLog
+    private let reached: (Step) -> Void
 
-    /// The store is opened, and nobody else writes it.
-    package init(of store: SQLiteDatabase, in log: any CommitLog) {
+    /// The store is opened, and nobody else writes it; `reached` is told of each step.
+    package init(
+        of store: SQLiteDatabase,
+        in log: any CommitLog,
+        reached: @escaping (Step) -> Void = { _ in }
+    ) {
         self.store = store
         self.log = log
+        self.reached = reached
     }
 
     /// Puts the store into its log, unless it is marked: then that was done.
@@ -47,8 +69,11 @@ package struct LogBeginning {
         try checkClaimsAlone(until: last)
         var head = last
         repeat { head = try claim(after: head) } while head.position < Self.leastPosition
+        reached(.claimed)
         try putSnapshot(at: head)
+        reached(.kept)
         try log.prune(below: head.position)
+        reached(.pruned)
         return head
     }
 
@@ -90,9 +115,11 @@ package struct LogBeginning {
         let copier = try store.copier(to: file)
         while try !copier.step(pages: Self.pages) {}
         try Self.mark(file, head, of: log.lineage)
+        reached(.copied)
         var upload = try SnapshotUpload(of: file, at: head)
         defer { upload.close() }
         while !upload.isWhole { try upload.send(to: log, partBytes: Self.partBytes) }
+        reached(.sent)
         try log.keep(upload.snapshot)
     }
 
@@ -124,6 +151,7 @@ package struct LogBeginning {
         let follower = try LogFollower(copy)
         try follower.catchUp(with: log)
         try follower.stop()
+        reached(.remade)
         let difference = try StoreComparison.firstDifference(store, copy)
         try copy.close()
         return difference

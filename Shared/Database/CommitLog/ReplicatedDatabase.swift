@@ -17,9 +17,9 @@ package final class ReplicatedDatabase: Database {
         package var repeats: (Int, String) -> Bool
         /// Ends the process: log and store may differ now, and only a new owner can find out.
         ///
-        /// It returns in tests alone; nothing is written afterwards.
+        /// It may return where `repeats` has given up, and in tests; nothing is written afterwards.
         package var end: (String) -> Void
-        /// Returns where nobody else can own the partition now; otherwise it throws, such as `StoreError.busy`.
+        /// Returns where nobody else can own the partition now; otherwise it throws, such as `StoreError.unproven`.
         ///
         /// Asked after a transaction that changed nothing, because that meets no position of the log.
         package var prove: () throws -> Void = {}

@@ -8,7 +8,7 @@ struct MemberWatch: Sendable {
     private var seen: [GroupMember: (counter: Int64, since: Int64)] = [:]
 
     /// Those of `signs` that live, at a time of a clock that only moves forward, in ms.
-    mutating func living(_ signs: [MemberSign], at uptime: Int64) -> [GroupMember] {
+    mutating func living(_ signs: [MemberSign], at uptime: Int64) -> [MemberSign] {
         var next: [GroupMember: (counter: Int64, since: Int64)] = [:]
         for sign in signs {
             let former = seen[sign.member]
@@ -16,8 +16,8 @@ struct MemberWatch: Sendable {
             next[sign.member] = (sign.counter, since ?? uptime)
         }
         seen = next
-        return signs.map(\.member).filter { member in
-            next[member].map { uptime - $0.since < Self.silenceMilliseconds } ?? false
+        return signs.filter { sign in
+            next[sign.member].map { uptime - $0.since < Self.silenceMilliseconds } ?? false
         }
     }
 }

@@ -47,4 +47,28 @@ package enum CrashPoint: String, CaseIterable, Sendable {
     case restoreUnlinked
     /// A restored store is in its place.
     case restoreReplaced
+    /// `counterfoil move` has made the tables of the log.
+    case moveBegun
+    /// The log of a store has claims alone.
+    case moveClaimed
+    /// The copy that is to be a snapshot lies beside the store.
+    case moveCopied
+    /// The copy is in the log, which does not list it.
+    case moveSent
+    /// The log lists the snapshot.
+    case moveKept
+    /// The log has nothing before the snapshot.
+    case movePruned
+    /// A store that the log has made lies beside the other one.
+    case moveRemade
+    /// A store and the one of its log are the same.
+    case moveProven
+    /// The log has the catalog, and no store says that it follows a log.
+    case movePublished
+    /// A store says so, and is not closed.
+    case moveNoted
+    /// It is closed.
+    case moveMarked
+    /// The configuration names the log.
+    case moveConfigured
 }

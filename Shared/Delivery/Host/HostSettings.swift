@@ -1,3 +1,5 @@
+import Contracts
+import Glibc
 package import Logging
 package import ZeroMQ
 
@@ -38,5 +40,24 @@ package struct HostSettings: Sendable {
         self.endpoints = endpoints
         self.sockets = sockets
         self.logger = logger
+    }
+}
+
+extension HostSettings {
+    /// Longest delay before a receiver settles, in ms: far below its senders' timeout.
+    private static let settleDelayMilliseconds: Int64 = 100
+    private static let lingerMilliseconds: Int64 = 50
+
+    /// What a partition's engine is run with in this process.
+    func engine(of partition: PartitionAddress) -> PartitionEngine.Settings {
+        var engine = PartitionEngine.Settings(address: partition, partitions: partitions)
+        engine.replica = replica
+        engine.pid = getpid()
+        engine.crash = crash
+        engine.settleDelayMilliseconds = Self.settleDelayMilliseconds
+        engine.lingerMilliseconds = Self.lingerMilliseconds
+        engine.record = record
+        engine.configuration = configuration
+        return engine
     }
 }

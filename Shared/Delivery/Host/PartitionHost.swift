@@ -136,10 +136,18 @@ package final class PartitionHost: Sendable {
     }
 
     private func watch(_ membership: any Membership) throws {
-        while !state.withLockedValue({ $0.isStopping && $0.runners.isEmpty }) {
-            let uptime = ClockReading.current().uptime
-            waker.pause(milliseconds: try isMember(membership) ? review(at: uptime) : Self.hungryMilliseconds)
+        while true {
+            let (isStopping, isOver) = state.withLockedValue { ($0.isStopping, $0.runners.isEmpty) }
+            if isStopping, isOver { return }
+            // A replica that ends does not ask about the others.
+            waker.pause(milliseconds: try isStopping ? Self.hungryMilliseconds : turn(of: membership))
         }
+    }
+
+    /// Looks at the partitions once; returns the pause until the next look, in ms.
+    private func turn(of membership: any Membership) throws -> Int64 {
+        let uptime = ClockReading.current().uptime
+        return try isMember(membership) ? review(at: uptime) : Self.hungryMilliseconds
     }
 
     /// Whether the others see this replica, now or again.

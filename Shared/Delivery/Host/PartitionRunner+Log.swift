@@ -18,12 +18,18 @@ extension PartitionRunner {
                 // A server that is not there, or full, says so at once.
                 usleep(Self.repeatMicroseconds)
                 waitsForLog()
-                return !inbox.hasStopped
+                hasGivenUp = inbox.hasStopped
+                return !hasGivenUp
             },
-            end: { [unowned self] in fail(StoreError.failed($0)) },
+            end: { [unowned self] in if !hasGivenUp { fail(StoreError.failed($0)) } },
             alarm: { [unowned self] in alarm($0) },
             quarantine: { [unowned self] in quarantine($0) }
         )
+    }
+
+    /// Whether the partition ends on request, and its log says neither that it has the last entry nor whose it is.
+    func isLeavingUnheard(_ fault: any Error) -> Bool {
+        hasGivenUp || (inbox.hasStopped && (fault as? StoreError) == .unproven)
     }
 
     /// Does a piece of a snapshot; whether one is half-done.

@@ -11,9 +11,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     private static let batchArrivals = 128
     /// In µs.
     private static let fullDiskPauseMicroseconds: UInt32 = 100_000
-    /// Longest delay before a receiver settles, in ms: far below its senders' timeout.
-    private static let settleDelayMilliseconds: Int64 = 100
-    private static let lingerMilliseconds: Int64 = 50
     /// How often the owner verifies its lock, its store and its socket.
     private static let fenceMilliseconds: Int64 = 1_000
     /// So much earlier if the thread is awake: then an idle partition needs no wake-up of its own beside the heartbeat.
@@ -36,6 +33,8 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     /// Whether the store could not write in the last turn.
     private var mustPause = false
     let beats = Heartbeats()
+    /// Whether this end was asked for while the log had not said what became of an entry: it is asked no longer.
+    var hasGivenUp = false
     /// Whether the thread has one of the process's turns.
     private var hasTurn = false
 
@@ -60,7 +59,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             let store = try openStore(of: partition)
             let engine = PartitionEngine(
                 service: host.service,
-                settings: engineSettings,
+                settings: settings.engine(of: address),
                 store: store.database
             )
             let first = try engine.takeOver(at: .current())
@@ -96,6 +95,10 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
             // Nothing was told since; the store becomes a copy of what the other one does.
             warn("Another host has the partition", what)
             stopSpeaking()
+        } catch  where isLeavingUnheard(error) {
+            // Nothing was told that is not in the log: the next owner finds what became of the last entry.
+            warn("The partition is left while its log does not answer", "\(error)")
+            stopSpeaking()
         } catch let fault as LogFault where !isOwner && fault.mayPass {
             // Nothing was told: who gets an answer takes the partition, and the others of this process go on.
             warn("The partition is not taken, because its log does not answer", "\(fault)")
@@ -118,18 +121,6 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         sockets?.close()
         (sockets, router, dealers) = (nil, nil, [:])
         beats.end()
-    }
-
-    private var engineSettings: PartitionEngine.Settings {
-        var engine = PartitionEngine.Settings(address: address, partitions: settings.partitions)
-        engine.replica = settings.replica
-        engine.pid = getpid()
-        engine.crash = settings.crash
-        engine.settleDelayMilliseconds = Self.settleDelayMilliseconds
-        engine.lingerMilliseconds = Self.lingerMilliseconds
-        engine.record = settings.record
-        engine.configuration = settings.configuration
-        return engine
     }
 
     /// Ends the process because a restart would fail alike: someone must correct files or configuration.
@@ -162,7 +153,7 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
                 of: partition,
                 after: lapse,
                 // Waiting for the log is no silence: it bounds its waits.
-                log: logs.open(address, whileWaiting: { [unowned self] in waitsForLog() }),
+                log: logs.open(address, whileWaiting: { [unowned self] in waitsForLog(isLong: $0) }),
                 endpoint: settings.endpoints.announcedEndpoint(of: address),
                 process
             )
@@ -227,10 +218,16 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     private func takeTurn(_ body: (_ hasWaited: Bool) throws -> Void) rethrows {
-        let hasWaited = host.turns.begin()
-        hasTurn = true
+        let hasWaited = beginTurn()
         defer { endTurn() }
         try body(hasWaited)
+    }
+
+    /// Whether the thread had to wait for it.
+    @discardableResult private func beginTurn() -> Bool {
+        if hasTurn { return false }
+        defer { hasTurn = true }
+        return host.turns.begin()
     }
 
     private func endTurn() {
@@ -239,9 +236,9 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     /// The thread lives, but does nothing meanwhile: other partitions of the process have its turn.
-    func waitsForLog() {
-        beats.answer()
+    func waitsForLog(isLong: Bool = true) {
         endTurn()
+        if isLong { beats.answer() }
     }
 
     /// Ends the process when lock or store changed hands: nothing more is acknowledged.
@@ -272,14 +269,15 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
         let most = engine.isCautious ? PartitionEngine.cautiousBatchEvents : PartitionEngine.batchEvents
         for start in stride(from: 0, to: inputs.count, by: most) {
             let batch = inputs[start..<min(start + most, inputs.count)]
+            beginTurn()  // the last one ended as the log was waited for
             try pausing {
                 let start = ContinuousClock.now
                 let output = try engine.handle(Array(batch), at: clock)
                 let time = ContinuousClock.now - start
                 engine.counters.count(batch.count, output, took: time, sockets?.statistics)
                 say(output)
-            } otherwise: {
-                refuse(batch)
+            } otherwise: { fault in
+                refuse(batch, fault)
                 // Nobody would repeat the results of work.
                 for case .worked(let item, let result) in batch {
                     inbox.enqueueUnbounded(.input(.worked(item, result: result)))
@@ -293,11 +291,14 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
     }
 
     /// Runs `body`; the partition pauses after its turn when the store cannot write now, and nothing took effect.
-    private func pausing(_ body: () throws -> Void, otherwise: () -> Void = {}) throws {
+    private func pausing(
+        _ body: () throws -> Void,
+        otherwise: (StoreError) -> Void = { _ in }
+    ) throws {
         do {
             try body()
-        } catch StoreError.full, StoreError.busy {
-            otherwise()
+        } catch let fault as StoreError where fault.mayPass {
+            otherwise(fault)
             mustPause = true
         }
     }
@@ -313,17 +314,15 @@ final class PartitionRunner: @unchecked Sendable {  // members belong to its thr
 
     private func answerBeats(_ engine: PartitionEngine) throws {
         guard beats.areWaiting else { return }
-        // A full or busy store still counts as alive.
+        // A store that is full or busy, or without a lease, still counts as alive.
         try pausing { try engine.touch() }
         beats.answer()
     }
 
-    private func refuse(_ inputs: ArraySlice<PartitionInput>) {
-        settings.logger.error(
-            "The disk is full or busy; nothing was accepted",
-            metadata: ["partition": "\(address)"]
-        )
-        let refusal = RequestRefusal(.busy, "the store cannot write now; try again")
+    private func refuse(_ inputs: ArraySlice<PartitionInput>, _ fault: StoreError) {
+        guard let pause = fault.pause else { return }
+        settings.logger.error("\(pause.line)", metadata: ["partition": "\(address)"])
+        let refusal = RequestRefusal(.busy, pause.answer)
         for case .request(let request) in inputs { sendReplies([request.reply(nil, refused: refusal)]) }
     }
 

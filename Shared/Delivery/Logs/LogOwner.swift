@@ -21,7 +21,7 @@ final class LogOwner {
         var pause: (Int64) -> Void
         /// Waits before something with an unknown outcome is repeated; false if it is given up.
         var repeats: (Int, String) -> Bool
-        /// Ends the process.
+        /// Ends the process; it may return where waiting was given up, and nothing is written then.
         var end: (String) -> Void
         var alarm: (String) -> Void
         /// Lets nobody claim the partition before an operator has looked.
@@ -62,7 +62,7 @@ final class LogOwner {
             guard !lease.value.isValid(at: process.uptime()) else { return }
             try lease.owner?.renew()
             // Not held: who asked repeats, and nothing was said.
-            guard lease.value.isValid(at: process.uptime()) else { throw StoreError.busy }
+            guard lease.value.isValid(at: process.uptime()) else { throw StoreError.unproven }
         }
         database = try ReplicatedDatabase(store, log: log.commits, settings: settings)
         snapshotter = LogSnapshotter(of: path, log: log.commits)

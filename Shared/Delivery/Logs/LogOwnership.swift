@@ -36,18 +36,36 @@ package final class LogOwnership: Ownership {
     private let alarm: @Sendable (PartitionAddress, String) -> Void
     private let uptime: @Sendable () -> Int64
     private let watched = NIOLockedValueBox<[Int: Watched]>([:])
-    private let others = NIOLockedValueBox(Others())
+    private let notice: @Sendable (String) -> Void
+    private let others: NIOLockedValueBox<Others>
 
     private struct Others {
         var watch = MemberWatch()
+        var admission = AdmissionWatch()
         var readAt = Int64.min
+        /// The host of each replica of this service elsewhere.
         var hosts: [String] = []
+        /// What this replica says of itself; nil where the group has one host.
+        var word: MemberWord?
+
+        /// Takes in what is seen of other hosts' replicas.
+        mutating func see(_ signs: [MemberSign], of service: ServiceName, at uptime: Int64) {
+            guard var word else { return }
+            let living = admission.present(watch.living(signs, at: uptime))
+            if !word.isIn {
+                word.waitsFor = admission.obstacle(for: word, among: living, at: uptime)?.text
+                word.isIn = word.waitsFor == nil
+            }
+            self.word = word
+            let partners = AdmissionWatch.partners(of: word, among: living)
+            hosts = partners.filter { $0.program == service.rawValue }.map(\.host)
+        }
     }
 
     /// `members` is nil where the group has one host; `uptime` is a clock that only moves forward, in ms.
     ///
     /// `compare` throws `LogFollowerFault` if a partition's log has lost what this host's copy of its store holds; the
-    /// partition's lock is held meanwhile. `alarm` tells an operator what is lost.
+    /// partition's lock is held meanwhile. `alarm` tells an operator what is lost, `notice` what this host waits for.
     package init(
         of service: ServiceName,
         locks: any Ownership,
@@ -55,6 +73,7 @@ package final class LogOwnership: Ownership {
         members: (any MemberRecords)? = nil,
         compare: @escaping @Sendable (Int) throws -> Void,
         alarm: @escaping @Sendable (PartitionAddress, String) -> Void,
+        notice: @escaping @Sendable (String) -> Void = { _ in },
         uptime: @escaping @Sendable () -> Int64 = { ClockReading.current().uptime }
     ) {
         self.service = service
@@ -63,6 +82,8 @@ package final class LogOwnership: Ownership {
         self.members = members
         self.compare = compare
         self.alarm = alarm
+        self.notice = notice
+        others = NIOLockedValueBox(Others(word: members?.word))
         self.uptime = uptime
     }
 
@@ -70,12 +91,19 @@ package final class LogOwnership: Ownership {
     package func join() throws -> (any Membership)? {
         guard let place = try locks.join() else { return nil }
         guard let members else { return place }
-        return RecordedMembership(place, in: members, uptime: uptime)
+        let others = others
+        return RecordedMembership(
+            place,
+            in: members,
+            word: { others.withLockedValue { $0.word } ?? members.word },
+            uptime: uptime
+        )
     }
 
     /// The replicas of this host by their locks, and those of other hosts whose counters rise.
     ///
-    /// All hosts have one order: by host, and within a host by number.
+    /// All hosts have one order: by host, and within a host by number. A replica of a host that is not let in counts
+    /// nowhere, and takes nothing.
     package func census() throws -> (members: Int, rank: Int) {
         let here = try locks.census()
         guard let members else { return here }
@@ -85,24 +113,32 @@ package final class LogOwnership: Ownership {
 
     /// The host of each replica elsewhere; what was read last, while nobody says.
     private func hosts(of members: any MemberRecords) throws -> [String] {
-        try others.withLockedValue { others in
+        let (hosts, news) = try others.withLockedValue { others -> ([String], String?) in
             let now = uptime()
             guard others.readAt == .min || now - others.readAt >= Self.readMilliseconds else {
-                return others.hosts
+                return (others.hosts, nil)
             }
             others.readAt = now
+            let former = others.word?.waitsFor
             do {
                 let signs = try members.signs().filter { $0.member.host != members.host }
-                others.hosts = others.watch.living(signs, at: now).map(\.host)
+                others.see(signs, of: service, at: now)
             } catch LogFault.unreachable {
-                return others.hosts
+                return (others.hosts, nil)
             }
-            return others.hosts
+            let waitsFor = others.word?.waitsFor
+            return (others.hosts, waitsFor == former ? nil : waitsFor)
         }
+        if let news { notice(news) }
+        return hosts
     }
+
+    /// Whether other hosts let this one in, if there are any; not before they were looked at.
+    private var isIn: Bool { members == nil || others.withLockedValue { $0.word?.isIn == true } }
 
     /// Whether nobody has it here, and nobody elsewhere by what its log says; with other hosts, for 3 s.
     package func isFree(_ partition: Int) throws -> Bool {
+        guard isIn else { return false }
         let isFree = try locks.isFree(partition) && lapse(of: partition) != nil
         let isAlone = others.withLockedValue { $0.hosts.isEmpty }
         let now = uptime()
@@ -117,7 +153,7 @@ package final class LogOwnership: Ownership {
     /// Takes the lock; the claim in the log comes later.
     package func take(_ partition: Int) throws -> (any OwnedPartition)? {
         // The log is not asked about what a process of this host has.
-        guard try locks.isFree(partition), let lapse = try lapse(of: partition),
+        guard isIn, try locks.isFree(partition), let lapse = try lapse(of: partition),
             let lock = try locks.take(partition)
         else { return nil }
         // What was seen is used once: if another host claims first, its counter is watched anew. The highest entry that
@@ -206,12 +242,19 @@ private final class RecordedMembership: Membership {
 
     private let place: any Membership
     private let members: any MemberRecords
+    private let word: @Sendable () -> MemberWord
     private let uptime: @Sendable () -> Int64
     private let announcedAt = NIOLockedValueBox(Int64.min)
 
-    init(_ place: any Membership, in members: any MemberRecords, uptime: @escaping @Sendable () -> Int64) {
+    init(
+        _ place: any Membership,
+        in members: any MemberRecords,
+        word: @escaping @Sendable () -> MemberWord,
+        uptime: @escaping @Sendable () -> Int64
+    ) {
         self.place = place
         self.members = members
+        self.word = word
         self.uptime = uptime
     }
 
@@ -221,7 +264,7 @@ private final class RecordedMembership: Membership {
         guard last == .min || now - last >= Self.announceMilliseconds else { return true }
         announcedAt.withLockedValue { $0 = now }
         do {
-            try members.announce()
+            try members.announce(word())
         } catch LogFault.unreachable {
             return true  // the partitions' own renewals decide who owns them
         }

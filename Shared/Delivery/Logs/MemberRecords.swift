@@ -1,14 +1,17 @@
-/// The replicas of one service on all hosts of a group, as one replica writes and reads them.
+/// The replicas of all programs on all hosts of a group, as one replica writes and reads them.
 ///
 /// Calls may block, and come from one thread.
 package protocol MemberRecords: Sendable {
     /// This host; another one at each host of the group.
     var host: String { get }
 
-    /// Raises this replica's counter.
+    /// What this replica says of itself before it has looked at the others.
+    var word: MemberWord { get }
+
+    /// Raises this replica's counter, and tells its word.
     ///
     /// - Throws: `LogFault`.
-    func announce() throws
+    func announce(_ word: MemberWord) throws
 
     /// Strikes this replica, if the log answers.
     func withdraw()

@@ -4,10 +4,11 @@ package import Contracts
 package protocol PartitionLogs: Sendable {
     /// The log of a partition, for the thread that calls.
     ///
-    /// `whileWaiting` is called several times a second while a call of it waits, on that thread.
+    /// `whileWaiting` is called as a call of it begins to wait, and then, as long, several times a second while that
+    /// lasts, on that thread.
     func open(
         _ partition: PartitionAddress,
-        whileWaiting: @escaping () -> Void
+        whileWaiting: @escaping (_ isLong: Bool) -> Void
     ) throws -> any PartitionLog
 
     /// What is seen of a partition's owner now; any thread may ask.

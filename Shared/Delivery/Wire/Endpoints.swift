@@ -5,7 +5,7 @@ package import ZeroMQ
 package protocol Endpoints: Sendable {
     /// Where the owner of a partition listens, or will listen.
     ///
-    /// Asked again for each attach and each repeated request, because owners move.
+    /// Asked again for each attach and each request, because owners move: it answers at once.
     func endpoint(of partition: PartitionAddress) -> Endpoint
 
     /// Where this process binds a partition that it owns.

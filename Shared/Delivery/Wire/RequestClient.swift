@@ -6,14 +6,19 @@ package import ZeroMQ
 /// Sends requests to partitions and waits for replies, for the gateway and the operator's command.
 ///
 /// A request is repeated after a reconnect, and after 2 s, doubling, until its deadline: a slow owner gets little
-/// extra load, and a new one is asked at once. Repeats are harmless: every request is idempotent. Before each repeat
-/// the address is looked up; a request that came to another partition is repeated after 250 ms, doubling up to 2 s.
+/// extra load, and a new one is asked at once. Repeats are harmless: every request is idempotent. A request that came to
+/// another partition is repeated after 250 ms, doubling up to 2 s.
+///
+/// Where a partition listens is looked up for each request, and several times a second while one waits. If that has
+/// changed, the former socket is closed, and what waits is asked at the new place.
 package final class RequestClient: Sendable {
     package static let inFlightBound = 4_096
     package static let firstRepeatMilliseconds: Int64 = 2_000
 
     /// Pause before a request is repeated that came to another partition for the first time.
     private static let astrayMilliseconds: Int64 = 250
+    /// Between two looks at where the partitions listen that owe a reply.
+    private static let lookMilliseconds: Int64 = 250
     private static let idleMilliseconds: Int64 = 3_600_000
 
     /// Why there is no reply.
@@ -111,7 +116,7 @@ package final class RequestClient: Sendable {
         at now: ClockReading,
         within milliseconds: Int64
     ) async throws -> Data {
-        let socket = try socket(to: address)
+        try connect(to: address)
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 let pending = Pending(
@@ -122,7 +127,9 @@ package final class RequestClient: Sendable {
                     repeatAt: now.uptime + firstRepeat,
                     pause: firstRepeat
                 )
-                guard enter(identifier, pending) else { return continuation.resume(throwing: Fault.busy) }
+                guard let socket = enter(identifier, pending, at: now.uptime) else {
+                    return continuation.resume(throwing: Fault.busy)
+                }
                 sockets.send(pending.frames(identifier, at: now.uptime), on: socket)
                 if Task.isCancelled { finish(identifier, .failure(CancellationError())) }
             }
@@ -131,39 +138,43 @@ package final class RequestClient: Sendable {
         }
     }
 
-    private func enter(_ identifier: String, _ pending: Pending) -> Bool {
-        let (isEarlier, isAccepted) = state.withLockedValue { state -> (Bool, Bool) in
-            guard state.pending.count < Self.inFlightBound else { return (false, false) }
+    /// Returns the socket on which to send: whoever replaces it from now on sends what is pending on the new one.
+    ///
+    /// Nil if too many requests are in flight.
+    private func enter(_ identifier: String, _ pending: Pending, at now: Int64) -> SocketID? {
+        let (isEarlier, socket) = state.withLockedValue { state -> (Bool, SocketID?) in
+            guard state.pending.count < Self.inFlightBound, let dealer = state.dealers[pending.address] else {
+                return (false, nil)
+            }
             state.pending[identifier] = pending
-            let next = min(pending.repeatAt, pending.deadline)
+            let next = min(pending.repeatAt, pending.deadline, now + Self.lookMilliseconds)
             defer { state.reviewAt = min(state.reviewAt, next) }
-            return (next < state.reviewAt, true)
+            return (next < state.reviewAt, dealer.socket)
         }
         if isEarlier { waker.wake() }
-        return isAccepted
+        return socket
     }
 
-    /// The socket to a partition; if it is looked up and listens elsewhere now, a new one.
-    @discardableResult
-    private func socket(to address: PartitionAddress, looksUp: Bool = false) throws -> SocketID {
-        let known = state.withLockedValue { $0.dealers[address] }
-        if let known, !looksUp { return known.socket }
+    /// Makes a socket to where a partition listens now, unless there is one; the one to another place is closed.
+    private func connect(to address: PartitionAddress) throws {
         let endpoint = endpoints.endpoint(of: address)
-        if let known, known.endpoint == endpoint { return known.socket }
+        if state.withLockedValue({ $0.dealers[address]?.endpoint }) == endpoint { return }
         let socket = try sockets.connect(
             to: endpoint,
             maximumMessageBytes: WireMessage.maximumRequestBytes,
             onConnected: { [weak self] in self?.connected(address) },
             deliver: { [weak self] in self?.received($0) }
         )
-        let (kept, spare) = state.withLockedValue { state -> (SocketID, SocketID?) in
+        let spare = state.withLockedValue { state -> SocketID? in
             let other = state.dealers[address]
-            if let other, other.endpoint == endpoint { return (other.socket, socket) }
+            if let other, other.endpoint == endpoint { return socket }
             state.dealers[address] = Dealer(socket: socket, endpoint: endpoint)
-            return (socket, other?.socket)
+            return other?.socket
         }
-        if let spare { sockets.close(spare) }
-        return kept
+        guard let spare else { return }
+        sockets.close(spare)
+        // The new socket may have been connected before it was known here.
+        connected(address)
     }
 
     private func received(_ messages: [Inbound]) {
@@ -215,13 +226,13 @@ package final class RequestClient: Sendable {
     /// Repeats or expires requests; returns the pause until the next review, in ms, or nil at the end.
     private func review() -> Int64? {
         let now = ClockReading.current().uptime
-        lookUp(at: now)
+        lookUp()
         let (again, over, pause, isStopped) = state.withLockedValue { state in
             let over = state.pending.filter { $0.value.deadline <= now }
             for identifier in over.keys { state.pending[identifier] = nil }
             let again = Self.repeats(&state, now: now)
             let next = state.pending.values.map { min($0.repeatAt, $0.deadline) }.min()
-            let pause = next.map { max(1, $0 - now) } ?? Self.idleMilliseconds
+            let pause = next.map { min(max(1, $0 - now), Self.lookMilliseconds) } ?? Self.idleMilliseconds
             state.reviewAt = now + pause
             return (again, over, pause, state.isStopped)
         }
@@ -230,14 +241,12 @@ package final class RequestClient: Sendable {
         return isStopped ? nil : pause
     }
 
-    /// Looks up where the partitions listen whose requests are to be repeated; one that has moved gets a new socket.
-    private func lookUp(at now: Int64) {
-        let addresses = state.withLockedValue { state in
-            Set(state.pending.values.lazy.filter { $0.repeatAt <= now }.map(\.address))
-        }
+    /// Looks up where the partitions listen that owe a reply; one that has moved gets a new socket.
+    private func lookUp() {
+        let addresses = state.withLockedValue { Set($0.pending.values.lazy.map(\.address)) }
         for address in addresses {
             do {
-                try socket(to: address, looksUp: true)
+                try connect(to: address)
             } catch {
                 let unsent = state.withLockedValue { $0.pending.filter { $0.value.address == address } }
                 for identifier in unsent.keys { finish(identifier, .failure(error)) }

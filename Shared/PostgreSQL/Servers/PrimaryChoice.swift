@@ -21,7 +21,7 @@ struct PrimaryChoice {
     /// | primary, of the highest timeline | the first one |
     /// | primary, of a lower one | never: it was replaced |
     /// | primary without timelines | if no server has them |
-    /// | standby, silent, foreign | never |
+    /// | standby, silent, refused, foreign | never |
     ///
     /// - Throws: `SessionFault`, with what each server said.
     mutating func choose(
@@ -34,21 +34,26 @@ struct PrimaryChoice {
         let chosen = reports.firstIndex { _, report in
             switch report {
             case .primary(let timeline, _): (timeline ?? 0) == highestTimeline
-            case .standby, .silent, .foreign: false
+            case .standby, .silent, .refused, .foreign: false
             }
         }
         if let chosen { return chosen }
         let words = reports.map { host, report in
             switch report {
-            case .silent(let why), .foreign(let why): "\(host): \(why)"
+            case .silent(let why), .refused(let why), .foreign(let why): "\(host): \(why)"
             case .standby: "\(host) is a standby"
             case .primary(let timeline, _):
                 "\(host) was replaced: its timeline is \(timeline ?? 0), and there is \(highestTimeline)"
             }
         }
         let text = "no primary: " + words.joined(separator: "; ")
-        let isForeign = reports.contains { if case .foreign = $0.report { true } else { false } }
-        throw isForeign ? .foreign(text) : .silent(text)
+        let isWrong = reports.contains { _, report in
+            switch report {
+            case .refused, .foreign: true
+            case .primary, .standby, .silent: false
+            }
+        }
+        throw isWrong ? .foreign(text) : .silent(text)
     }
 
     /// The chosen server has said of which database it is.

@@ -38,5 +38,41 @@ struct ServerFault: Error, Hashable {
         }
     }
 
+    /// Whether the server does not let this login in, and will not the next time: the user, the password, the database,
+    /// or the server's rules are other ones.
+    var refusesLogin: Bool {
+        severity == Self.fatal && (state.hasPrefix("28") || state == "3D000" || state == "42501")
+    }
+
     var text: String { state.isEmpty ? message : "\(message) (SQLSTATE \(state))" }
+}
+
+extension ServerFault {
+    private static let fatal = "FATAL"
+
+    /// What a server has said in place of letting somebody in; nil if none has said anything.
+    ///
+    /// `message` is libpq's, at its verbose level: `FATAL:  28P01: password authentication failed for user "a"`.
+    init?(ofLogin message: String) {
+        let lines = message.split(separator: "\n").filter { !$0.hasPrefix("LOCATION:") }
+        let text = lines.joined(separator: "; ")
+        guard let state = text.split(separator: ":").lazy.compactMap(Self.state).first else { return nil }
+        severity = Self.fatal
+        self.state = state
+        self.message = text.replacing("  \(state): ", with: "  ", maxReplacements: 1)
+    }
+
+    /// Five digits and capitals behind two spaces.
+    private static func state(_ part: Substring) -> String? {
+        let digits = part.dropFirst(2)
+        guard part.hasPrefix("  "), digits.utf8.count == 5, digits.utf8.allSatisfy(isOfState) else {
+            return nil
+        }
+        return String(digits)
+    }
+
+    private static func isOfState(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
 }

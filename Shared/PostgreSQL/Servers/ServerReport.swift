@@ -2,6 +2,8 @@
 enum ServerReport: Hashable {
     /// It was not reached, or said nothing in time.
     case silent(String)
+    /// It does not let this login in, and will not the next time.
+    case refused(String)
     /// It is of another database than the log's.
     case foreign(String)
     /// It takes no writes.

@@ -103,7 +103,12 @@ struct ServerSearch {
             candidates[index].report = answer.report(expected: expected)
         } catch {
             candidates[index].interest = nil
-            candidates[index].report = .silent(error.text)
+            candidates[index].report =
+                switch error {
+                case .foreign(let why): .refused(why)
+                case .server(let fault) where fault.refusesLogin: .refused(fault.text)
+                case .server, .silent, .busy, .weak: .silent(error.text)
+                }
         }
     }
 }

@@ -1,8 +1,8 @@
 import Contracts
 package import Database
 import FoundationEssentials
-package import Logging
 import PostgreSQL
+import ZeroMQ
 
 /// The commit log of a home's group in PostgreSQL, as its configuration names it.
 package struct GroupLog: Sendable {
@@ -12,6 +12,7 @@ package struct GroupLog: Sendable {
     private let login: ServerLogin
     private let file: String
     private let pace = SearchPace()
+    private let ending = LogEnding()
 
     /// Reads the password.
     ///
@@ -59,43 +60,68 @@ package struct GroupLog: Sendable {
         }
     }
 
-    /// The same for a program that goes on without an answer, and waits for PostgreSQL.
+    /// The same for a program, which may begin without an answer and wait for it.
     ///
     /// A new primary may have no standby for a moment.
     ///
+    /// - Returns: why PostgreSQL does not answer; nil if it does, and all is well.
     /// - Throws: `ConfigurationError`.
-    package func check(patiently logger: Logger) async throws {
-        for attempt in 1...Self.patientChecks {
+    func silence() async throws -> String? {
+        var attempt = 1
+        while true {
             do throws(LogFault) {
-                return try look()
+                try await lookAside()
+                return nil
             } catch {
-                if case .unreachable(let why) = error {
-                    let metadata: [LogKey: Logger.MetadataValue] = [.error: "\(why)"]
-                    return logger.warning(
-                        "PostgreSQL does not answer; no partition is taken until it does",
-                        metadata: .init(metadata)
-                    )
-                }
+                if case .unreachable(let why) = error { return why }
                 guard case .refused = error, attempt < Self.patientChecks else { throw refusal(error) }
             }
+            attempt += 1
             try await Task.sleep(for: .seconds(1))
         }
     }
 
-    private func look() throws(LogFault) {
-        let found = try LogTables(connection()).check()
+    /// Looks on a thread of its own, because that may take seconds.
+    private func lookAside() async throws(LogFault) {
+        typealias Seen = CheckedContinuation<Result<Void, LogFault>, Never>
+        let seen = await withCheckedContinuation { (seen: Seen) in
+            runThread(name: "log") { seen.resume(returning: Result { () throws(LogFault) in try look() }) }
+        }
+        try seen.get()
+    }
+
+    private func look() throws(LogFault) { try look(over: connection()) }
+
+    /// Fails unless this group's log is there in this version.
+    func look(over connection: LogConnection) throws(LogFault) {
+        let found = try LogTables(connection).check()
         guard found == store.group else {
             throw .refused("the database holds the log of the group \(found), and this is \(store.group)")
         }
     }
 
     func refusal(_ fault: LogFault) -> ConfigurationError {
-        ConfigurationError(file: file, member: "store", problem: "\(login.address): \(fault.text)")
+        let isTemporary = if case .unreachable = fault { true } else { false }
+        return ConfigurationError(
+            file: file,
+            member: "store",
+            problem: "\(login.address): \(fault.text)",
+            isTemporary: isTemporary
+        )
     }
 
     func connection(_ limits: LogLimits = LogLimits()) -> LogConnection {
-        LogConnection(login, allowsSingle: store.allowSingle, limits: limits, pace: pace)
+        LogConnection(
+            login,
+            allowsSingle: store.allowSingle,
+            limits: limits,
+            pace: pace,
+            ending: ending
+        )
     }
+
+    /// Lets no connection wait any longer for a primary that does not answer: the process is asked to end.
+    func end() { ending.begin() }
 
     var allowsSingle: Bool { store.allowSingle }
 }

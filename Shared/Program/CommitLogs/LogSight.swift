@@ -1,6 +1,8 @@
 package import Contracts
 import Database
+import Delivery
 import PostgreSQL
+import ZeroMQ
 
 /// How a group's commit log is at one time.
 package struct LogSight: Equatable, Sendable {
@@ -32,6 +34,10 @@ package struct LogSight: Equatable, Sendable {
     package let heads: [PartitionAddress: Int64]
     /// Of each partition that nobody may claim before an operator has looked, why.
     package let quarantines: [PartitionAddress: String]
+    /// Those of the wire; none where the group has one.
+    package let hosts: [HostSight]
+    /// The host of each partition's owner, where the group has several.
+    package let owners: [PartitionAddress: String]
 
     package init(
         server: String,
@@ -39,7 +45,9 @@ package struct LogSight: Equatable, Sendable {
         weakness: String?,
         followers: [Follower]?,
         heads: [PartitionAddress: Int64],
-        quarantines: [PartitionAddress: String] = [:]
+        quarantines: [PartitionAddress: String] = [:],
+        hosts: [HostSight] = [],
+        owners: [PartitionAddress: String] = [:]
     ) {
         self.server = server
         self.timeline = timeline
@@ -47,32 +55,52 @@ package struct LogSight: Equatable, Sendable {
         self.followers = followers
         self.heads = heads
         self.quarantines = quarantines
+        self.hosts = hosts
+        self.owners = owners
     }
 }
 
 extension GroupLog {
-    /// Looks at the log of these partitions.
+    /// Looks at the log of these partitions, and at the hosts of a wire, if the group has several.
     ///
     /// - Throws: `ConfigurationError`, with what is wrong with the log now.
-    package func sight(of partitions: [PartitionAddress]) throws(ConfigurationError) -> LogSight {
-        let connection = connection(.brief)
+    package func sight(
+        of partitions: [PartitionAddress],
+        and wire: Configuration.Wire? = nil
+    ) throws(ConfigurationError) -> LogSight {
+        try sight(of: partitions, and: wire, over: connection(.brief))
+    }
+
+    func sight(
+        of partitions: [PartitionAddress],
+        and wire: Configuration.Wire?,
+        over connection: LogConnection
+    ) throws(ConfigurationError) -> LogSight {
         do throws(LogFault) {
             var heads: [PartitionAddress: Int64] = [:]
             for partition in partitions {
                 heads[partition] = try PostgreSQLLog(connection, partition: partition.nameInLog).head()
                     .position
             }
-            let reasons = try GroupRecords(connection).owners().compactMap { owner in
-                owner.quarantine.map { (owner.partition, $0) }
-            }
-            let quarantined = Dictionary(uniqueKeysWithValues: reasons)
+            let records = GroupRecords(connection)
+            let owners = try records.owners()
+            let quarantined = Dictionary(
+                uniqueKeysWithValues: owners.compactMap { owner in
+                    owner.quarantine.map { (owner.partition, $0) }
+                }
+            )
+            let several = wire.flatMap { $0.hosts.count > 1 ? $0 : nil }
+            let signs = several == nil ? [] : try records.members().compactMap(\.sign)
+            let places = several == nil ? [:] : Self.hosts(of: owners)
             return LogSight(
                 server: connection.primary.map { "\($0.host)" } ?? "",
                 timeline: connection.primary?.timeline,
                 weakness: connection.primary?.weakness,
                 followers: followers(connection),
                 heads: heads,
-                quarantines: partitions.reduce(into: [:]) { $0[$1] = quarantined[$1.nameInLog] }
+                quarantines: partitions.reduce(into: [:]) { $0[$1] = quarantined[$1.nameInLog] },
+                hosts: several.map { HostSight.all(of: $0, signs) } ?? [],
+                owners: partitions.reduce(into: [:]) { $0[$1] = places[$1.nameInLog] }
             )
         } catch {
             throw refusal(error)
@@ -88,6 +116,13 @@ extension GroupLog {
             return try GroupRecords(connection(.brief)).resume(partition.nameInLog)
         } catch {
             throw refusal(error)
+        }
+    }
+
+    /// The host of each partition that has an owner in the network.
+    private static func hosts(of owners: [GroupRecords.Owner]) -> [String: String] {
+        owners.reduce(into: [:]) { hosts, owner in
+            if case .tcp(let host, _) = Endpoint(owner.endpoint) { hosts[owner.partition] = host }
         }
     }
 

@@ -16,6 +16,8 @@ package final class PostgreSQLLogs: PartitionLogs, @unchecked Sendable {  // `wa
         let connection: LogConnection
         var logs: [PartitionAddress: PostgreSQLLog] = [:]
         var standstill = OwnerStandstill()
+        /// Whether it is this group's log; a process may begin before PostgreSQL says so.
+        var isOwn = false
         /// Since when nobody answers, and what was said then.
         var silence: (since: Int64, why: String)?
     }
@@ -39,7 +41,7 @@ package final class PostgreSQLLogs: PartitionLogs, @unchecked Sendable {  // `wa
     /// The log of a partition, over a connection of its own.
     package func open(
         _ partition: PartitionAddress,
-        whileWaiting: @escaping () -> Void
+        whileWaiting: @escaping (_ isLong: Bool) -> Void
     ) -> any PartitionLog {
         let connection = log.connection()
         connection.whileWaiting = whileWaiting
@@ -87,6 +89,8 @@ package final class PostgreSQLLogs: PartitionLogs, @unchecked Sendable {  // `wa
     }
 
     private func look(at partition: PartitionAddress) throws -> OwnerSign {
+        if !watched.isOwn { try log.look(over: watched.connection) }
+        watched.isOwn = true
         let name = partition.nameInLog
         let commits = watched.logs[partition] ?? PostgreSQLLog(watched.connection, partition: name)
         watched.logs[partition] = commits

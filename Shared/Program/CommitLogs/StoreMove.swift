@@ -1,6 +1,6 @@
 package import Contracts
 import Database
-import Delivery
+package import Delivery
 import PostgreSQL
 
 /// The stores of a home on their way into a commit log, while nothing of the group runs.
@@ -17,12 +17,14 @@ package struct StoreMove {
     private let log: GroupLog
     private let home: Home
     private let partitions: Int
+    private let crash: CrashSwitch
 
     /// Into a log whose tables are made; so many partitions has each service.
-    package init(_ log: GroupLog, of home: Home, partitions: Int) {
+    package init(_ log: GroupLog, of home: Home, partitions: Int, crash: CrashSwitch) {
         self.log = log
         self.home = home
         self.partitions = partitions
+        self.crash = crash
     }
 
     /// Puts a partition's store into its log, and proves that the log makes the same one; the store stays as it is.
@@ -52,6 +54,7 @@ package struct StoreMove {
         try attempt(carried.partition) { path in
             let (store, beginning) = try open(carried.partition, path)
             try beginning.mark(at: carried.head)
+            crash.reach(.moveNoted)
             try store.close()
         }
     }
@@ -62,7 +65,7 @@ package struct StoreMove {
     ) throws -> (SQLiteDatabase, LogBeginning) {
         let store = try SQLiteDatabase(path: path)
         let commits = PostgreSQLLog(log.connection(), partition: partition.nameInLog)
-        return (store, LogBeginning(of: store, in: commits))
+        return (store, LogBeginning(of: store, in: commits) { crash.reach($0.crashPoint) })
     }
 
     private func attempt<Value>(
@@ -80,6 +83,20 @@ package struct StoreMove {
             throw ConfigurationError(file: path, problem: fault.text)
         } catch {
             throw ConfigurationError(file: path, problem: "\(error)")
+        }
+    }
+}
+
+extension LogBeginning.Step {
+    /// Where a move ends when a test wants it to end after this step.
+    fileprivate var crashPoint: CrashPoint {
+        switch self {
+        case .claimed: .moveClaimed
+        case .copied: .moveCopied
+        case .sent: .moveSent
+        case .kept: .moveKept
+        case .pruned: .movePruned
+        case .remade: .moveRemade
         }
     }
 }

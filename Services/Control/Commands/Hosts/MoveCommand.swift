@@ -47,7 +47,8 @@ struct MoveCommand: ParsableCommand {
         place.passwordFile = try passwordFile(in: home)
         place.allowSingle = allowSingle
         do {
-            try HomeMove(home: home, place: place, report: Self.show).carryOut()
+            let crash = home.crashSwitch(of: "move")
+            try HomeMove(home: home, place: place, report: Self.show, crash: crash).carryOut()
         } catch {
             try forgetPassword(in: home)
             if let fault = error as? SystemFault { throw CommandFailure.usage("\(fault)") }
