@@ -23,7 +23,10 @@ private final class SilentLogs: PartitionLogs {
         (waits, wait) = AsyncStream.makeStream()
     }
 
-    func open(_ partition: PartitionAddress, whileWaiting: @escaping (Bool) -> Void) throws -> any PartitionLog {
+    func open(
+        _ partition: PartitionAddress,
+        whileWaiting: @escaping (Bool) -> Void
+    ) throws -> any PartitionLog {
         let (shared, number) = (SharedLog(), partition.partition)
         let commits = ForwardingLog(shared.entries)
         commits.onAppend = { [silent, wait, areUnsure, isLong] entry throws(LogFault) in
@@ -54,9 +57,9 @@ private final class SilentLogs: PartitionLogs {
     ///
     /// Without their turns it answers no requests, and in a long wait no heartbeats: it is killed in the end.
     @Test(arguments: [false, true])
-    func `answers requests of the partitions whose logs do, and heartbeats if that takes long`(isLong: Bool)
-        async throws
-    {
+    func `answers requests of the partitions whose logs do, and heartbeats in a long wait`(
+        isLong: Bool
+    ) async throws {
         let waiting = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
         let (folder, logs) = (try HostFolder(), SilentLogs(isLong: isLong))
         let host = try folder.host(NoteService<SendingRole>(), partitions: waiting + 1, logs: logs)
