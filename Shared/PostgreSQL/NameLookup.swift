@@ -34,7 +34,7 @@ final class NameLookup {
             == .timedOut
         {
             guard deadline.isOver else {
-                pulse.beat()
+                pulse.beat(true)
                 try pulse.assertWanted()
                 continue
             }
