@@ -6,8 +6,8 @@ package import ZeroMQ
 /// Sends requests to partitions and waits for replies, for the gateway and the operator's command.
 ///
 /// A request is repeated after a reconnect, and after 2 s, doubling, until its deadline: a slow owner gets little
-/// extra load, and a new one is asked at once. Repeats are harmless: every request is idempotent. A request that came to
-/// another partition is repeated after 250 ms, doubling up to 2 s.
+/// extra load, and a new one is asked at once. Repeats are harmless: every request is idempotent. A request that came
+/// to another partition is repeated after 250 ms, doubling up to 2 s.
 ///
 /// Where a partition listens is looked up for each request, and several times a second while one waits. If that has
 /// changed, the former socket is closed, and what waits is asked at the new place.

@@ -4,7 +4,8 @@ import FoundationEssentials
 import PostgreSQL
 package import ZeroMQ
 
-/// The hosts that have joined a group, by rows of its log: a copy of `counterfoil.json` that lacks one is not the newest.
+/// The hosts that have joined a group, by rows of its log: a copy of `counterfoil.json` that lacks one is not the
+/// newest.
 ///
 /// Two hosts that join from the same copy would lose one another. It is an aid: what is old counts no more, so that a
 /// host that was removed does not come back by it.
