@@ -62,7 +62,7 @@ import Testing
             server: "db:5432",
             timeline: 3,
             weakness: nil,
-            followers: nil,
+            standbys: nil,
             heads: [:],
             hosts: HostSight.all(of: Self.wire, [Self.sign("10.0.0.7", silence: 420)]),
             owners: [first: "10.0.0.7", second: "10.0.0.8"]

@@ -193,21 +193,21 @@ import ZeroMQ
     private static func sight(
         weakness: String? = nil,
         quarantines: [PartitionAddress: String] = [:],
-        _ followers: LogSight.Follower...
+        _ standbys: Standby...
     ) -> LogSight {
         let heads = [PartitionAddress(.orders, 0): Int64(42)]
         return LogSight(
             server: "db:5432",
             timeline: 3,
             weakness: weakness,
-            followers: followers,
+            standbys: standbys,
             heads: heads,
             quarantines: quarantines
         )
     }
 
     @Test func `shows the primary, its timeline and standby, and head, position and lag of each partition`() {
-        let text = Self.text(Self.sight(.init(name: "standby", state: "sync", lag: 0)))
+        let text = Self.text(Self.sight(.init(name: "standby", state: "sync", lagBytes: 0)))
         #expect(text.contains("commit log on db:5432, timeline 3, standby standby (sync, 0 bytes behind)"))
         #expect(!text.contains("ONE MACHINE"))
         #expect(text.contains("HEAD  POSITION  LAG"))
@@ -232,7 +232,8 @@ import ZeroMQ
             PartitionAddress(.receipts, 1): "an entry is lost",
             PartitionAddress(.orders, 0): "it is short",
         ]
-        let text = Self.text(Self.sight(quarantines: reasons, .init(name: "standby", state: "sync", lag: 0)))
+        let standby = Standby(name: "standby", state: "sync", lagBytes: 0)
+        let text = Self.text(Self.sight(quarantines: reasons, standby))
         let lines = "\nQUARANTINED /orders/0: it is short\nQUARANTINED /receipts/1: an entry is lost\n"
         #expect(text.contains(lines))
     }

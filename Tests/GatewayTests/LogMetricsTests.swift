@@ -26,7 +26,9 @@ import Testing
             server: "db:5432",
             timeline: 3,
             weakness: nil,
-            followers: [.init(name: "db-2", state: "sync", lag: 16), .init(name: "", state: "", lag: nil)],
+            standbys: [
+                .init(name: "db-2", state: "sync", lagBytes: 16), .init(name: "", state: "", lagBytes: nil),
+            ],
             heads: [Self.orders: 42, Self.receipts: 7],
             quarantines: [Self.receipts: "an entry is lost"],
             hosts: [
@@ -58,7 +60,7 @@ import Testing
             server: "db:5432",
             timeline: nil,
             weakness: "fsync is off",
-            followers: nil,
+            standbys: nil,
             heads: [:]
         )
         #expect(Self.lines(sight) == ["counterfoil_log_up 1", "counterfoil_log_weak 1"])

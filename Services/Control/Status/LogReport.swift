@@ -3,13 +3,6 @@ import Program
 
 /// What `counterfoil status` says of the group's commit log.
 struct LogReport: Encodable {
-    struct Standby: Encodable {
-        /// Empty if PostgreSQL does not tell.
-        let name: String
-        let state: String
-        let lagBytes: Int64?
-    }
-
     private let server: String?
     private let timeline: Int64?
     private let standbys: [Standby]?
@@ -28,7 +21,7 @@ struct LogReport: Encodable {
 
     init(_ sight: LogSight) {
         (server, timeline, weakness, problem) = (sight.server, sight.timeline, sight.weakness, nil)
-        standbys = sight.followers?.map { Standby(name: $0.name, state: $0.state, lagBytes: $0.lag) }
+        standbys = sight.standbys
         (heads, owners) = (sight.heads, sight.owners)
         hosts = sight.hosts.map(HostReport.init)
         let reasons = sight.quarantines.map { ("\($0.key)", $0.value) }

@@ -21,22 +21,22 @@ struct LogMetrics {
         if let timeline = sight.timeline {
             text.add("counterfoil_log_timeline", Double(timeline), help: "It rises with each promotion.")
         }
-        addStandbys(sight.followers, to: &text)
+        addStandbys(sight.standbys, to: &text)
         addPartitions(sight, to: &text)
         for host in sight.hosts { addHost(host, to: &text) }
     }
 
     /// Nothing of an engine that does not tell.
-    private func addStandbys(_ followers: [LogSight.Follower]?, to text: inout PrometheusText) {
-        guard let followers else { return }
+    private func addStandbys(_ standbys: [Standby]?, to text: inout PrometheusText) {
+        guard let standbys else { return }
         let help = "Servers that follow the primary."
-        text.add("counterfoil_log_standbys", Double(followers.count), help: help)
-        for follower in followers where !follower.name.isEmpty {
-            guard let lag = follower.lag else { continue }
+        text.add("counterfoil_log_standbys", Double(standbys.count), help: help)
+        for standby in standbys where !standby.name.isEmpty {
+            guard let lag = standby.lagBytes else { continue }
             text.add(
                 "counterfoil_log_standby_lag_bytes",
                 Double(lag),
-                labels: ["standby": follower.name, "state": follower.state],
+                labels: ["standby": standby.name, "state": standby.state],
                 help: "What is not durable on a standby yet."
             )
         }

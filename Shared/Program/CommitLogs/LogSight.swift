@@ -6,30 +6,14 @@ import ZeroMQ
 
 /// How a group's commit log is at one time.
 package struct LogSight: Equatable, Sendable {
-    /// A server that follows the primary.
-    package struct Follower: Equatable, Sendable {
-        /// Empty if the primary does not tell.
-        package let name: String
-        /// `sync`, `quorum`, `potential` or `async`; empty if the primary does not tell.
-        package let state: String
-        /// Bytes that are not durable there yet.
-        package let lag: Int64?
-
-        package init(name: String, state: String, lag: Int64?) {
-            self.name = name
-            self.state = state
-            self.lag = lag
-        }
-    }
-
     /// The primary, `host:port`.
     package let server: String
     /// It rises with each promotion; nil of an engine that has none.
     package let timeline: Int64?
     /// Why what is acknowledged may be lost with one machine; nil if it may not.
     package let weakness: String?
-    /// Nil if the engine does not tell.
-    package let followers: [Follower]?
+    /// The servers that follow the primary; nil if the engine does not tell.
+    package let standbys: [Standby]?
     /// The last entry of each partition's log.
     package let heads: [PartitionAddress: Int64]
     /// Of each partition that nobody may claim before an operator has looked, why.
@@ -43,7 +27,7 @@ package struct LogSight: Equatable, Sendable {
         server: String,
         timeline: Int64?,
         weakness: String?,
-        followers: [Follower]?,
+        standbys: [Standby]?,
         heads: [PartitionAddress: Int64],
         quarantines: [PartitionAddress: String] = [:],
         hosts: [HostSight] = [],
@@ -52,7 +36,7 @@ package struct LogSight: Equatable, Sendable {
         self.server = server
         self.timeline = timeline
         self.weakness = weakness
-        self.followers = followers
+        self.standbys = standbys
         self.heads = heads
         self.quarantines = quarantines
         self.hosts = hosts
@@ -96,7 +80,7 @@ extension GroupLog {
                 server: connection.primary.map { "\($0.host)" } ?? "",
                 timeline: connection.primary?.timeline,
                 weakness: connection.primary?.weakness,
-                followers: followers(connection),
+                standbys: standbys(connection),
                 heads: heads,
                 quarantines: partitions.reduce(into: [:]) { $0[$1] = quarantined[$1.nameInLog] },
                 hosts: several.map { HostSight.all(of: $0, signs) } ?? [],
@@ -126,11 +110,9 @@ extension GroupLog {
         }
     }
 
-    private func followers(_ connection: LogConnection) -> [LogSight.Follower]? {
+    private func standbys(_ connection: LogConnection) -> [Standby]? {
         do throws(LogFault) {
-            return try Standby.all(of: connection).map {
-                LogSight.Follower(name: $0.name, state: $0.state, lag: $0.lag)
-            }
+            return try connection.standbys().map(Standby.init)
         } catch {
             return nil  // an engine that only speaks PostgreSQL's protocol
         }
