@@ -31,7 +31,7 @@ struct JoinCommand: ParsableCommand {
     var listen: String?
 
     func run() throws {
-        let (home, source) = (option.home, Home(root: Self.absolute(from)))
+        let (home, source) = (option.home, Home(root: from))
         var configuration = try Self.configuration(of: source)
         guard let store = configuration.store, var wire = configuration.wire else {
             let member = configuration.store == nil ? "store" : "wire"
@@ -91,11 +91,5 @@ struct JoinCommand: ParsableCommand {
             files[file] = try source.contents(ofFile: source.path(file), namedBy: member)
         }
         return files
-    }
-
-    private static func absolute(_ path: String) -> String {
-        var path = URL(filePath: path).standardizedFileURL.path(percentEncoded: false)
-        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return path
     }
 }
