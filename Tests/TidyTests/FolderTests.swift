@@ -75,9 +75,6 @@ import Testing
         /(?m)^(?:package |public |final |indirect )*(?:struct|enum|class|actor|protocol) (\w+)/
     }
 
-    /// Of a folder that is being worked on elsewhere.
-    private static let unnamed: Set<String> = ["ConfiguredStore"]
-
     @Test func `A file that only extends one type of its module begins with the name of that type`() throws {
         let files = try House.sources(House.product)
         var types: [Substring: Set<String>] = [:]
@@ -89,7 +86,7 @@ import Testing
         for file in files
         where file.code.matches(of: Self.seenType).isEmpty && !Self.unread.contains(file.folder) {
             let extended = Set(file.code.matches(of: /(?m)^(?:package |public )?extension (\w+)/).map(\.1))
-            guard extended.count == 1, let type = extended.first, !Self.unnamed.contains(file.name),
+            guard extended.count == 1, let type = extended.first,
                 types[type]?.contains(Self.module(of: file)) == true
             else { continue }
             #expect(file.name.hasPrefix("\(type)+"), "\(type) in \(file.path)")
