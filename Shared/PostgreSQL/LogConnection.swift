@@ -78,7 +78,7 @@ package final class LogConnection {
     /// Connects to the primary, unless a connection stands.
     func connect(until deadline: Deadline) throws(SessionFault) {
         try pulse.assertWanted()
-        if let session, session.isWaiting { try settle(session, until: deadline) }
+        if let session, session.isWaiting { try awaitAnswer(of: session, until: deadline) }
         if let session, !session.isLost { return }
         session = nil
         try pace.wait(pulse, until: min(deadline, Deadline(in: limits.connect)))
@@ -108,7 +108,7 @@ package final class LogConnection {
     /// Waits a little for the answer to a statement that nobody asks for any more.
     ///
     /// The machine may be gone without a word; there has to be time for another one.
-    private func settle(_ session: Session, until deadline: Deadline) throws(SessionFault) {
+    private func awaitAnswer(of session: Session, until deadline: Deadline) throws(SessionFault) {
         do throws(SessionFault) {
             if try session.answer(until: min(deadline, Deadline(in: limits.probe))) != nil { return }
         } catch { return }

@@ -10,7 +10,7 @@ package final class PostgreSQLLog: CommitLog {
     private let partition: String
     private var isChecked = false
     /// Those of an entry whose outcome is unknown.
-    private var unsettled: AppendAttempts?
+    private var unresolved: AppendAttempts?
 
     /// A log of the partition that `LogTables` has made under this name; several may share a connection on one thread.
     package init(_ connection: LogConnection, partition: String) {
@@ -30,12 +30,12 @@ package final class PostgreSQLLog: CommitLog {
         let deadline = Deadline(in: connection.limits.append)
         connection.pulse.beginCall()
         var (attempts, directive) = begin(entry)
-        unsettled = nil
+        unresolved = nil
         var losses = 0
         while true {
             switch directive {
             case .finish(let outcome):
-                if case .unknown = outcome { unsettled = attempts }
+                if case .unknown = outcome { unresolved = attempts }
                 return outcome
             case .fail(let fault): throw fault
             case .send(let step), .wait(let step):
@@ -61,7 +61,7 @@ package final class PostgreSQLLog: CommitLog {
 
     /// An entry whose outcome is unknown is waited for where it is on its way.
     private func begin(_ entry: LogEntry) -> (AppendAttempts, AppendAttempts.Directive) {
-        guard var attempts = unsettled, attempts.entry == entry else {
+        guard var attempts = unresolved, attempts.entry == entry else {
             return (AppendAttempts(entry), .send(.insert))
         }
         attempts.resume()

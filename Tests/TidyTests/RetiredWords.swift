@@ -95,5 +95,6 @@ extension Glossary.Retired {
         "Shared/Contracts/Orders", "Shared/Contracts/Receipts", "Shared/Contracts/Entitlements",
         "Shared/Contracts/Notifications", "Shared/Contracts/Operator/Audits", "Tests/OrdersTests",
         "Tests/ReceiptsTests", "Tests/EntitlementsTests", "Tests/NotificationsTests",
+        "Shared/Database", "Shared/PostgreSQL", "Tests/DatabaseTests", "Tests/PostgreSQLTests",
     ]
 }

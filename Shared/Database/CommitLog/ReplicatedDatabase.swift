@@ -5,7 +5,7 @@
 /// | the process dies | the log | the store | the next owner |
 /// |---|---|---|---|
 /// | before the append | without the entry | without | nobody was told |
-/// | between the append and its acknowledgement | with or without | without | its claim settles which |
+/// | between the append and its acknowledgement | with or without | without | its claim decides which |
 /// | before or in the COMMIT | with the entry | without | applies it |
 /// | after the COMMIT | with | with | – |
 package final class ReplicatedDatabase: Database {
@@ -88,7 +88,7 @@ package final class ReplicatedDatabase: Database {
                 first = follower.head
             }
             let claim = LogEntry(claimAfter: follower.head, claimant: claimant)
-            switch try settled(claim) {
+            switch try appendUntilKnown(claim) {
             case .appended:
                 try follower.stop()
                 try store.write { try LogFollower.note(claim.head, of: log.lineage, $0) }
@@ -105,7 +105,7 @@ package final class ReplicatedDatabase: Database {
     }
 
     /// Appends the same entry until the log says what became of it, or the waiting ends.
-    private func settled(_ entry: LogEntry) throws(LogFault) -> AppendOutcome {
+    private func appendUntilKnown(_ entry: LogEntry) throws(LogFault) -> AppendOutcome {
         var attempts = 0
         while true {
             let outcome = try append(entry, isFirst: attempts == 0)
@@ -178,7 +178,7 @@ package final class ReplicatedDatabase: Database {
     }
 
     private func outcome(of entry: LogEntry) throws(StoreError) -> AppendOutcome {
-        do throws(LogFault) { return try settled(entry) } catch {
+        do throws(LogFault) { return try appendUntilKnown(entry) } catch {
             throw .failed("entry \(entry.position) is not in the log: \(error)")
         }
     }
