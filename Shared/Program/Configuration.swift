@@ -114,6 +114,24 @@ extension Configuration {
         self = try ConfigurationFile.decode(Self.self, from: bytes, file: file, isTest: home.isTest)
     }
 
+    /// Reads `store` alone: the other members may still have placeholders, or be wrong.
+    ///
+    /// - Returns: nil where the file has none.
+    package static func store(writtenIn home: Home) throws(ConfigurationError) -> Store? {
+        let file = home.configurationFile
+        let bytes = try home.contents(ofFile: file)
+        return try ConfigurationFile.decode(StoreMember.self, from: bytes, file: file, member: "store").store
+    }
+
+    private struct StoreMember: Decodable {
+        let store: Store?
+
+        /// A name that is none may be a misspelt `store`.
+        init(from decoder: any Decoder) throws {
+            store = try decoder.strictContainer(keyedBy: Configuration.CodingKeys.self).optional(.store)
+        }
+    }
+
     package init(json: String, isTest: Bool = false) throws(ConfigurationError) {
         let bytes = Data(json.utf8)
         self = try ConfigurationFile.decode(Self.self, from: bytes, file: "counterfoil.json", isTest: isTest)

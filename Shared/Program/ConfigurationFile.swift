@@ -3,10 +3,12 @@ package import Contracts
 
 /// Decodes the JSON files of a home; each fault states its place and what to write.
 enum ConfigurationFile {
+    /// Refuses placeholders that were not replaced: in the whole file, or in this member of it alone.
     static func decode<Content: Decodable>(
         _ type: Content.Type,
         from bytes: Data,
         file: String,
+        member: String? = nil,
         isTest: Bool = false
     ) throws(ConfigurationError) -> Content {
         let decoder = JSONDecoder()
@@ -14,7 +16,7 @@ enum ConfigurationFile {
         var content = JSONValue.null
         do {
             content = try decoder.decode(JSONValue.self, from: bytes)
-            try content.checkReplaced()
+            try content.checkReplaced(in: member)
             return try decoder.decode(type, from: bytes)
         } catch {
             throw ConfigurationError(error, of: file, content, bytes)
@@ -106,9 +108,10 @@ extension JSONValue {
         }
     }
 
-    /// Refuses a file copied from the examples and not filled in; lists all members that show it.
-    fileprivate func checkReplaced() throws {
-        let left = unreplaced(at: [])
+    /// Refuses a file copied from the examples, or one member of it, that is not filled in; lists what shows it.
+    fileprivate func checkReplaced(in member: String?) throws {
+        let way = [member.map(JSONText.Step.member)].compactMap(\.self)
+        let left = value(at: way)?.unreplaced(at: way) ?? []
         guard let first = left.first else { return }
         let places = left.map(\.text).joined(separator: ", ")
         let problem = "replace what begins with REPLACE in \(places) by values of your own"

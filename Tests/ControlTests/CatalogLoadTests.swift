@@ -63,6 +63,44 @@ import Testing
         #expect(again.isSame && again.differences.isEmpty)
     }
 
+    private func configure(_ text: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: home.configurationFile))
+    }
+
+    @Test func `is possible while the configuration is not filled in yet`() throws {
+        try configure(#"{"apps":[{"bundleId":"REPLACE_BUNDLE"}],"orders":7}"#)
+        #expect(throws: ConfigurationError.self) { try Configuration(writtenIn: home) }
+        try edit(Self.coins, Self.pro, Self.gems)
+        #expect(try loader.load(home.catalogFile).differences == ["gems.7: new"])
+        #expect(try loaded() != old)
+    }
+
+    /// What the configuration says, the member that is wrong, and what is said of it.
+    static let logs: [(String, String, String)] = [
+        (#""store":{"url":"mysql://cf@db/cf","group":"g"}"#, "store.url", "begins with postgresql://"),
+        (#""store":{"url":"postgresql://cf@127.0.0.1/cf"}"#, "store.group", "is missing"),
+        (
+            #""store":{"url":"postgresql://cf@127.0.0.1/cf","group":"REPLACE_GROUP"}"#, "store.group",
+            "replace what begins with REPLACE in store.group by values"
+        ),
+        (#""store":"postgresql://cf@127.0.0.1/cf""#, "store", "but is a string"),
+        (#""Store":{}"#, "Store", "is not a known member"),
+    ]
+
+    @Test(arguments: logs)
+    func `is refused where nobody can say whether there is a log`(
+        store: String,
+        member: String,
+        says: String
+    ) throws {
+        try configure("{\(store)}")
+        try edit(Self.coins, Self.pro, Self.gems)
+        let error = try #require(throws: ConfigurationError.self) { try loader.load(home.catalogFile) }
+        #expect(error.member == member && error.description.contains(says), "\(error)")
+        #expect(error.exitCode == 2)
+        #expect(try loaded() == old)
+    }
+
     @Test func `checks without a change, and takes any file by name`() throws {
         let file = home.root + "/other.json"
         try Data(#"{"products":[\#(Self.coins),\#(Self.pro),\#(Self.gems)]}"#.utf8).write(

@@ -101,7 +101,7 @@ extension Home {
     /// - Throws: `ConfigurationError`.
     package func groupCatalog() throws(ConfigurationError) -> GroupCatalog? {
         guard FileManager.default.fileExists(atPath: configurationFile),
-            let store = try Configuration(writtenIn: self).store
+            let store = try Configuration.store(writtenIn: self)
         else { return nil }
         return GroupCatalog(try GroupLog(store, of: self), of: self)
     }
