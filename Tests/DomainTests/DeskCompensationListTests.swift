@@ -29,6 +29,7 @@ import Testing
     private struct Group: DeskAsker {
         let row: DeskPage.Row
         let facts: [DeskFact]
+        var hasMore = false
         let everywhere = [PartitionAddress(.receipts, 0), PartitionAddress(.entitlements, 0)]
 
         @concurrent func answer<Question: RequestContract>(
@@ -38,7 +39,7 @@ import Testing
             switch question {
             case is DeskListV1:
                 let rows = partition.service == .entitlements ? [row] : []
-                return DeskPage(rows: rows, hasMore: false) as? Question.Reply
+                return DeskPage(rows: rows, hasMore: hasMore) as? Question.Reply
             case is FactsFindV1: return FoundFacts(facts: facts) as? Question.Reply
             case _: return nil
             }
@@ -92,6 +93,13 @@ import Testing
             #expect(listing.help.contains("counterfoil confirm c0005"), "\(listing.help)")
             #expect(listing.offer?.contains("transactions 2000000812345678") == true)
         }
+    }
+
+    @Test func `leave a page short that another one follows where nobody contests them any more`() async {
+        let row = Self.row(.contestedCompensation, naming: [Self.transaction])
+        let group = Group(row: row, facts: [Self.purchase(.held, of: "bob")], hasMore: true)
+        let listed = await DeskLists(group).page(.init(list: .held, before: nil, after: nil, limit: 1))
+        #expect(listed.rows.isEmpty && listed.next == row.place)
     }
 
     @Test func `are held up only where another buyer, or nobody, has their purchase`() async throws {

@@ -16,6 +16,9 @@ package struct DeskLists<Asker: DeskAsker>: Sendable {
 
     /// A page of a list, those first that have waited longest; an orphan names who has bought with its account, and a
     /// compensation its purchase.
+    ///
+    /// A page of `held` may be short, or empty, though another one follows: what is no longer contested is left out
+    /// once the rows are read, because only Receipts know whose a purchase is.
     package func page(_ request: DeskListV1) async -> Listed {
         let services = Self.services(of: request.list)
         let addresses = asker.everywhere.filter { services.contains($0.service) }
