@@ -154,6 +154,8 @@ package struct LogAddress: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Text without percent signs: `%2F` is `/`.
+    ///
+    /// Not by Domain's `percentDecoded`, because this module stands on Database alone, and tells two faults apart.
     private static func plain(_ text: Substring, _ what: String) throws(Refusal) -> String {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]

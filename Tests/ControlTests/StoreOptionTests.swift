@@ -22,6 +22,8 @@ import ZeroMQ
             url: "postgresql://cf@db,other/cf?sslmode=verify-full",
             password: "a@b:"
         ),
+        Case(written: "postgresql://cf:5%@db/cf", url: "postgresql://cf@db/cf", password: "5%"),
+        Case(written: "postgresql://cf:5%+1@db/cf", url: "postgresql://cf@db/cf", password: "5%+1"),
         Case(written: "postgresql://cf:p:w@db/cf", url: "postgresql://cf@db/cf", password: "p:w"),
         Case(written: "postgresql://cf@db:5433/cf", url: "postgresql://cf@db:5433/cf", password: nil),
         Case(written: "postgresql://db/c@f:g", url: "postgresql://db/c@f:g", password: nil),

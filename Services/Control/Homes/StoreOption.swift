@@ -1,4 +1,5 @@
 import ArgumentParser
+import Domain
 
 /// What `--store` says: a URL, from which a password is taken out.
 struct StoreOption: ExpressibleByArgument {
@@ -20,23 +21,8 @@ struct StoreOption: ExpressibleByArgument {
             return
         }
         url = String(argument[..<colon]) + String(rest[at...])
-        password = Self.plain(place[place.index(after: colon)..<at])
-    }
-
-    /// Text in which `%40` stands for `@`; a percent sign without a code stays.
-    private static func plain(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            guard byte == UInt8(ascii: "%"), digits.utf8.count == 2, let code = UInt8(digits, radix: 16)
-            else {
-                bytes.append(byte)
-                continue
-            }
-            bytes.append(code)
-            rest = rest.dropFirst(2)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        let written = String(place[place.index(after: colon)..<at])
+        // One with a percent sign that means nothing was not encoded.
+        password = written.percentDecoded ?? written
     }
 }

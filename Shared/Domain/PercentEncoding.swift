@@ -1,6 +1,6 @@
 extension String {
     /// The text whose bytes are percent-encoded (RFC 3986 §2.1) here; nil when an encoding is broken or is no UTF-8.
-    var percentDecoded: String? {
+    package var percentDecoded: String? {
         var bytes: [UInt8] = []
         var rest = utf8[...]
         while let byte = rest.popFirst() {
