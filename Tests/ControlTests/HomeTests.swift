@@ -99,6 +99,45 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: root))
     }
 
+    @Test(.temporaryFolder) func `a home that another process is making is left alone, with its keys`()
+        throws
+    {
+        let home = Home(root: try TemporaryFolder.current() + "/home")
+        try home.makeFolders()
+        let lock = try HeldLocks([home.upLock], otherwise: "is held")
+        try Data("of the other one".utf8).write(to: URL(filePath: home.hostKeysFile))
+        let files = { try Set(FileManager.default.subpathsOfDirectory(atPath: home.root)) }
+        let before = try files()
+        let command = try InitCommand.parse(["--home", home.root, "--wire", "127.0.0.1:7400"])
+        try withExtendedLifetime(lock) {
+            let error = try #require(throws: ConfigurationError.self) { try command.run() }
+            #expect(error.file == home.upLock)
+            #expect(error.problem.contains("another `counterfoil init` or `join` is making this home"))
+            #expect(try files() == before)
+            #expect(FileManager.default.contents(atPath: home.hostKeysFile) == Data("of the other one".utf8))
+        }
+    }
+
+    @Test(.temporaryFolder) func `a home that was given up is made by the next one, and its lock is free`()
+        throws
+    {
+        let home = Home(root: try TemporaryFolder.current() + "/home")
+        let initializer = HomeInitializer(home: home, isTest: false)
+        let configuration = Configuration(apps: [Self.app])
+        struct Refused: Error {}
+        #expect(throws: Refused.self) {
+            try initializer.make(configuration) {
+                // Refused, because the lock is held to the end.
+                do { _ = try HeldLocks([home.upLock], otherwise: "is held") } catch is ConfigurationError {
+                    throw Refused()
+                }
+            }
+        }
+        #expect(!FileManager.default.fileExists(atPath: home.root))
+        try initializer.make(configuration)
+        #expect(throws: Never.self) { try HeldLocks([home.upLock], otherwise: "is held") }
+    }
+
     @Test(.temporaryFolder) func `a home that cannot be written leaves nothing of it, and what was there`()
         throws
     {

@@ -51,6 +51,20 @@ import ZeroMQ
         #expect(try refusal(code: 75).description.contains("does not answer"))
     }
 
+    @Test func `is not made twice at once`() throws {
+        try keepCommits()
+        try second.makeFolders()
+        let lock = try HeldLocks([second.upLock], otherwise: "is held")
+        try withExtendedLifetime(lock) {
+            let command = try JoinCommand.parse([
+                "--home", second.root, "--from", first.root, "--address", "127.0.0.2",
+            ])
+            let error = try #require(throws: ConfigurationError.self) { try command.run() }
+            #expect(error.file == second.upLock && error.exitCode == 2)
+        }
+        #expect(!FileManager.default.fileExists(atPath: second.hostKeysFile))
+    }
+
     @Test func `names the mark of a home for tests that was not copied`() throws {
         try keepCommits()
         var configuration = try Configuration(writtenIn: first)

@@ -2,6 +2,7 @@ import Contracts
 import Crypto
 import Domain
 import FoundationEssentials
+import Glibc
 import Program
 
 struct HomeInitializer {
@@ -19,44 +20,65 @@ struct HomeInitializer {
 
     /// Writes folders and files, checked before and read back after; a failure removes what it wrote.
     ///
+    /// Of several processes that make one home at once one does, and the others leave it alone.
+    ///
     /// The names of further files are relative to the home. `elsewhere` makes what the home has outside of it, once all
     /// that can be refused here is checked; without it no program of the home starts.
     ///
-    /// - Throws: `ConfigurationError` when a home exists already, or a value is not acceptable.
+    /// - Throws: `ConfigurationError` when a home exists already or is being made, or a value is not acceptable.
     func make(
         _ configuration: Configuration,
         with files: [String: Data] = [:],
         elsewhere: () throws -> Void = {}
     ) throws {
+        try checkIsNew()
+        try home.checkSocketPaths(partitions: configuration.partitions)
+        let text = try home.encoded(configuration)
+        _ = try Configuration(json: String(decoding: text, as: UTF8.self), isTest: isTest)
+        let before = try Set(existing())
+        try withExtendedLifetime(try lock(after: before)) {
+            // Another process may have made it since.
+            try checkIsNew()
+            do {
+                if isTest { try write(Data(), to: home.testMarker) }
+                for (name, bytes) in files {
+                    let file = URL(filePath: home.path(name))
+                    let folder = file.deletingLastPathComponent()
+                    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                    try write(bytes, to: file.path(percentEncoded: false))
+                }
+                try write(home.encoded(catalog), to: home.catalogFile)
+                _ = try CatalogLoader(home: home).load(home.catalogFile)
+                // A folder with a configuration counts as a home.
+                try write(text, to: home.configurationFile)
+                _ = try ConfigurationSnapshot(of: home)
+                // Last: nothing takes it back.
+                try elsewhere()
+            } catch {
+                try removeAll(but: before)
+                throw error
+            }
+        }
+    }
+
+    private func checkIsNew() throws(ConfigurationError) {
         for file in [home.configurationFile, home.catalogFile]
         where FileManager.default.fileExists(atPath: file) {
             let problem = "is there already; choose another --home, or remove this one first"
             throw ConfigurationError(file: file, problem: problem)
         }
-        try home.checkSocketPaths(partitions: configuration.partitions)
-        let text = try home.encoded(configuration)
-        _ = try Configuration(json: String(decoding: text, as: UTF8.self), isTest: isTest)
-        let before = try Set(existing())
-        do {
+    }
+
+    /// Makes the folders, and takes the lock that `counterfoil up` will hold.
+    private func lock(after before: Set<String>) throws -> HeldLocks {
+        do throws(ConfigurationError) {
             try home.makeFolders()
-            if isTest { try write(Data(), to: home.testMarker) }
-            for (name, bytes) in files {
-                let file = URL(filePath: home.path(name))
-                let folder = file.deletingLastPathComponent()
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                try write(bytes, to: file.path(percentEncoded: false))
-            }
-            try write(home.encoded(catalog), to: home.catalogFile)
-            _ = try CatalogLoader(home: home).load(home.catalogFile)
-            // A folder with a configuration counts as a home.
-            try write(text, to: home.configurationFile)
-            _ = try ConfigurationSnapshot(of: home)
-            // Last: nothing takes it back.
-            try elsewhere()
         } catch {
-            try removeAll(but: before)
+            for path in try made(after: before) { rmdir(path) }
             throw error
         }
+        let problem = "is held: another `counterfoil init` or `join` is making this home; wait for its end"
+        return try HeldLocks([home.upLock], otherwise: problem)
     }
 
     /// In the home and above it.
@@ -72,11 +94,18 @@ struct HomeInitializer {
             + (try FileManager.default.subpathsOfDirectory(atPath: home.root)).map { "\(home.root)/\($0)" }
     }
 
-    /// Deepest paths first.
+    /// What was not there before, deepest paths first.
+    private func made(after before: Set<String>) throws -> [String] {
+        try existing().filter { !before.contains($0) }.sorted(by: >)
+    }
+
+    /// The lock and the folders above it come last: from then on another process may make the home.
     private func removeAll(but before: Set<String>) throws {
-        for path in try existing().sorted(by: >) where !before.contains(path) {
-            try FileManager.default.removeItem(atPath: path)
-        }
+        let made = try made(after: before)
+        let last = made.filter { home.upLock == $0 || home.upLock.hasPrefix("\($0)/") }
+        for path in made where !last.contains(path) { try FileManager.default.removeItem(atPath: path) }
+        // A folder that has something in it by then is the other one's, and stays.
+        for path in last { remove(path) }
     }
 
     private static var exampleCatalog: Catalog {
