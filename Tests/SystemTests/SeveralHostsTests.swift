@@ -12,9 +12,17 @@ extension WholeGroup {
         /// A second host's home beside the first.
         private static func join(_ home: TestHome) async throws -> String {
             let root = home.folder + "/second"
-            let arguments = ["join", "--home", root, "--from", home.root, "--address", "127.0.0.2"]
-            try await home.run(nil, arguments).succeeded()
+            try await join(home, root, from: home.root, at: "127.0.0.2").succeeded()
             return root
+        }
+
+        private static func join(
+            _ home: TestHome,
+            _ root: String,
+            from source: String,
+            at address: String
+        ) async throws -> TestHome.Answer {
+            try await home.run(nil, ["join", "--home", root, "--from", source, "--address", address])
         }
 
         /// From its next start on the first host lets the second one in.
@@ -51,13 +59,42 @@ extension WholeGroup {
             lettingIn: Bool = true,
             _ body: (PostgreSQLServers, TestHome, _ second: String) async throws -> Void
         ) async throws {
+            try await useOne { servers, home in
+                let second = try await join(home)
+                if lettingIn { try admit(second, to: home) }
+                try await body(servers, home, second)
+            }
+        }
+
+        /// The first host alone.
+        private static func useOne(
+            _ body: (PostgreSQLServers, TestHome) async throws -> Void
+        ) async throws {
             let wire = "127.0.0.1:\(try #require(FreePorts.base(count: 4 * partitions)))"
             try await PostgreSQLServers.use { servers in
                 try await TestHome.use(partitions: partitions, wire: wire, store: servers.url) { home in
-                    let second = try await join(home)
-                    if lettingIn { try admit(second, to: home) }
-                    try await body(servers, home, second)
+                    try await body(servers, home)
                 }
+            }
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `of two hosts that join at once from one copy one is in the group at most, and others follow`()
+            async throws
+        {
+            try await Self.useOne { _, home in
+                let (second, third) = (home.folder + "/second", home.folder + "/third")
+                async let one = Self.join(home, second, from: home.root, at: "127.0.0.2")
+                async let other = Self.join(home, third, from: home.root, at: "127.0.0.3")
+                let answers = try await [(second, one), (third, other)]
+                let joined = answers.filter { $0.1.end == .exited(0) }.map(\.0)
+                #expect(joined.count <= 1, "each lacks the other one")
+                for (root, answer) in answers where !joined.contains(root) {
+                    answer.expect(exit: 2, "wire.hosts", inOneLine: true)
+                    #expect(!FileManager.default.fileExists(atPath: root))
+                }
+                let newest = joined.first ?? home.root
+                try await Self.join(home, home.folder + "/fourth", from: newest, at: "127.0.0.4").succeeded()
             }
         }
 

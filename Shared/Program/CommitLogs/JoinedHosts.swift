@@ -35,6 +35,17 @@ package struct JoinedHosts {
     ///
     /// - Throws: `ConfigurationError`.
     package func check(_ wire: Configuration.Wire, besides address: String) throws(ConfigurationError) {
+        if let problem = try problem(of: wire, besides: address) { throw Self.refusal(problem) }
+    }
+
+    private static func refusal(_ problem: String) -> ConfigurationError {
+        ConfigurationError(file: "counterfoil.json", member: "wire.hosts", problem: problem)
+    }
+
+    private func problem(
+        of wire: Configuration.Wire,
+        besides address: String
+    ) throws(ConfigurationError) -> String? {
         let rows: [GroupRecords.Member]
         do throws(LogFault) {
             rows = try GroupRecords(log.connection()).members()
@@ -52,22 +63,34 @@ package struct JoinedHosts {
                 } : nil
         }
         let others = joined.filter { $0.address != address }
-        if let problem = Self.problem(of: wire, others, rows.compactMap(\.sign)) {
-            throw ConfigurationError(file: "counterfoil.json", member: "wire.hosts", problem: problem)
-        }
+        return Self.problem(of: wire, others, rows.compactMap(\.sign))
     }
 
-    /// Tells those who join later of a host that has joined.
+    /// Tells those who join later of a host that has joined, unless another one joins at the same time.
+    ///
+    /// Each tells first and looks then: of two that `check` has let pass together one at least sees the other, and
+    /// gives way.
     ///
     /// - Throws: `ConfigurationError`; what encoding throws.
     package func note(_ wire: Configuration.Wire, with key: CurvePublicKey, at address: String) throws {
         let word = MemberWord(key: key.description, admits: Set(wire.hosts.flatMap(\.keys)))
         let bytes = [UInt8](try JSONEncoder().encode(word))
+        let (records, name) = (GroupRecords(log.connection()), Self.prefix + address)
         do throws(LogFault) {
-            try GroupRecords(log.connection()).announce(Self.prefix + address, bytes)
+            try records.announce(name, bytes)
         } catch {
             throw log.refusal(error)
         }
+        guard try problem(of: wire, besides: address) != nil else { return }
+        do throws(LogFault) {
+            try records.withdraw(name)
+        } catch {
+            throw log.refusal(error)
+        }
+        throw Self.refusal(
+            "may lack a host that joins at this moment; join again, from the counterfoil.json that it has made, or "
+                + "from this one if it was refused, too"
+        )
     }
 
     /// Why the hosts of a wire are not the newest; nil if nothing says so.
