@@ -87,6 +87,13 @@ package struct GroupRecords {
         }
     }
 
+    /// All that the hosts tell each other, and where each log ends, by one statement.
+    ///
+    /// - Throws: `LogFault`.
+    package func view() throws(LogFault) -> GroupView {
+        GroupView(try connection.call(GroupStatements.view, [], wantsBytes: true))
+    }
+
     /// The partitions that were ever renewed, or are quarantined, by their names.
     ///
     /// - Throws: `LogFault`.

@@ -38,5 +38,25 @@ enum GroupStatements {
         ON CONFLICT (number) DO UPDATE SET repeats = own.repeats + 1 WHERE own.bytes = excluded.bytes
         RETURNING \(LogStatements.durability)
         """
+    /// What a row is and its name; position, silence or number; epochs of entry and renewal; counter; endpoint and
+    /// quarantine; what a member says of itself.
+    ///
+    /// In binary. Each partition's last entry is the first one that the primary key has backwards.
+    static let view = """
+        SELECT 'partition', name, head.position, head.epoch, own.epoch, own.counter, own.endpoint, quarantine,
+            NULL::bytea
+        FROM public.counterfoil_partition
+        LEFT JOIN LATERAL (
+            SELECT position, epoch FROM public.counterfoil_entry WHERE partition = name ORDER BY position DESC LIMIT 1
+        ) AS head ON true
+        LEFT JOIN public.counterfoil_renewal AS own ON own.partition = name
+        UNION ALL
+        SELECT 'member', name, (extract(epoch FROM now() - heard) * 1000)::bigint, NULL, NULL, counter, NULL, NULL,
+            bytes
+        FROM public.counterfoil_member
+        UNION ALL
+        SELECT 'catalog', NULL, max(number), NULL, NULL, NULL, NULL, NULL, NULL FROM public.counterfoil_catalog
+        ORDER BY 1, 2
+        """
     static let catalog = "SELECT number, bytes FROM public.counterfoil_catalog ORDER BY number DESC LIMIT 1"
 }

@@ -16,6 +16,8 @@ import Testing
         /// What was told last.
         var word: MemberWord?
         var notices: [String] = []
+        /// When what all share was asked for.
+        var readAt = Int64.min
         var reads = 0
         var isWithdrawn = false
     }
@@ -46,7 +48,10 @@ import Testing
         ) throws -> any PartitionLog {
             throw LogFault.refused("nothing is opened here")
         }
-        func sign(of partition: PartitionAddress) throws -> OwnerSign { OwnerSign(epoch: 0, renewal: nil) }
+        func read(_ partition: PartitionAddress, notBefore uptime: Int64) throws -> OwnerReading {
+            let now = world.withLockedValue { $0.uptime }
+            return OwnerReading(OwnerSign(epoch: 0, renewal: nil), began: now, ended: now)
+        }
         func quarantine(_ partition: PartitionAddress, _ why: String) throws {}
         func announce(_ word: MemberWord) throws {
             try world.withLockedValue { world in
@@ -56,11 +61,11 @@ import Testing
             }
         }
         func withdraw() { world.withLockedValue { $0.isWithdrawn = true } }
-        func signs() throws -> [MemberSign] {
+        func signs(notBefore uptime: Int64) throws -> (signs: [MemberSign], began: Int64) {
             try world.withLockedValue { world in
-                world.reads += 1
                 guard let signs = world.signs else { throw LogFault.unreachable("nobody answers") }
-                return signs
+                if world.readAt < uptime { (world.readAt, world.reads) = (world.uptime, world.reads + 1) }
+                return (signs, world.readAt)
             }
         }
     }
@@ -119,6 +124,14 @@ import Testing
         #expect(try ownership.census().members == 3)
         see(other, after: 1_000)
         #expect(try ownership.census().members == 2)
+    }
+
+    @Test func `reads the rows of replicas four times a second at most`() throws {
+        for (reads, pause) in [(1, Int64(200)), (1, 50), (1, 1), (2, 250), (2, 1), (3, 1)] {
+            for _ in 0..<5 { _ = try ownership.census() }
+            #expect(world.withLockedValue { $0.reads } == reads)
+            see([Self.sign("10.0.0.1", 1, 9)], after: pause)
+        }
     }
 
     @Test func `tells other hosts of a replica twice a second at most, and of its end`() throws {

@@ -17,7 +17,14 @@ extension Wire {
     ) throws(ConfigurationError) {
         guard let store = configuration.store, let host, let keys else { return }
         let log = try GroupLog(store, of: home)
-        let members = PostgreSQLMembers(log, of: program, host: host, keys: keys, replica: replica)
+        let members = PostgreSQLMembers(
+            log,
+            GroupReadings(log),
+            of: program,
+            host: host,
+            keys: keys,
+            replica: replica
+        )
         runThread(name: "member") {
             while true {
                 do {
