@@ -11,11 +11,6 @@ enum GroupStatements {
         WHERE own.epoch <= excluded.epoch
         RETURNING counter, \(LogStatements.durability)
         """
-    static let owners = """
-        SELECT name, coalesce(epoch, 0), coalesce(counter, 0), coalesce(endpoint, ''), quarantine
-        FROM public.counterfoil_partition LEFT JOIN public.counterfoil_renewal ON partition = name
-        WHERE partition IS NOT NULL OR quarantine IS NOT NULL ORDER BY name
-        """
     static let quarantine = """
         UPDATE public.counterfoil_partition SET quarantine = coalesce(quarantine, $2) WHERE name = $1
         """
@@ -27,10 +22,6 @@ enum GroupStatements {
         ON CONFLICT (name) DO UPDATE SET counter = own.counter + 1, bytes = excluded.bytes, heard = now()
         """
     static let withdraw = "DELETE FROM public.counterfoil_member WHERE name = $1"
-    static let members = """
-        SELECT name, counter, bytes, (extract(epoch FROM now() - heard) * 1000)::bigint
-        FROM public.counterfoil_member ORDER BY name
-        """
     static let load = """
         INSERT INTO public.counterfoil_catalog AS own (number, bytes)
         SELECT $1::bigint, $2::bytea

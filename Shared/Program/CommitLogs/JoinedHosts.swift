@@ -36,7 +36,7 @@ package struct JoinedHosts {
     package func check(_ wire: Configuration.Wire, besides address: String) throws(ConfigurationError) {
         let rows: [GroupRecords.Member]
         do throws(LogFault) {
-            rows = try GroupRecords(log.connection()).members()
+            rows = try GroupRecords(log.connection()).view().members
         } catch {
             throw log.refusal(error)
         }
