@@ -134,13 +134,20 @@ import Testing
         }
     }
 
-    @Test func `tells other hosts of a replica twice a second at most, and of its end`() throws {
+    @Test func `tells other hosts of a replica once a second, of another word at once, and of its end`() throws
+    {
         let place = try #require(try ownership.join())
         for _ in 0..<20 { #expect(try place.renew()) }
         #expect(world.withLockedValue { $0.announcements } == 1)
-        see([], after: 500)
-        #expect(try place.renew())
-        #expect(world.withLockedValue { $0.announcements } == 2)
+        for (announcements, pause) in [(1, Int64(999)), (2, 1)] {
+            see([], after: pause)
+            #expect(try place.renew())
+            #expect(world.withLockedValue { $0.announcements } == announcements)
+        }
+        _ = try ownership.census()
+        for _ in 0..<20 { #expect(try place.renew()) }
+        #expect(world.withLockedValue { $0.announcements } == 3)
+        #expect(world.withLockedValue { $0.word?.isIn } == true)
         place.release()
         #expect(world.withLockedValue { $0.isWithdrawn })
     }

@@ -257,14 +257,14 @@ package final class LogOwnership: Ownership {
 
 /// A replica's place on this host, whose counter other hosts see.
 private final class RecordedMembership: Membership {
-    /// Several times within the silence after which it counts as dead.
-    private static let announceMilliseconds: Int64 = 500
+    /// Several times within the silence after which it counts as dead, as an owner's renewals.
+    private static let announceMilliseconds: Int64 = 1_000
 
     private let place: any Membership
     private let members: any MemberRecords
     private let word: @Sendable () -> MemberWord
     private let uptime: @Sendable () -> Int64
-    private let announcedAt = NIOLockedValueBox(Int64.min)
+    private let announced = NIOLockedValueBox<(at: Int64, word: MemberWord)?>(nil)
 
     init(
         _ place: any Membership,
@@ -280,11 +280,13 @@ private final class RecordedMembership: Membership {
 
     func renew() throws -> Bool {
         guard try place.renew() else { return false }
-        let (now, last) = (uptime(), announcedAt.withLockedValue(\.self))
-        guard last == .min || now - last >= Self.announceMilliseconds else { return true }
-        announcedAt.withLockedValue { $0 = now }
+        let (now, word) = (uptime(), word())
+        let last = announced.withLockedValue(\.self)
+        // Another word is news.
+        if let last, last.word == word, now - last.at < Self.announceMilliseconds { return true }
+        announced.withLockedValue { $0 = (now, word) }
         do {
-            try members.announce(word())
+            try members.announce(word)
         } catch LogFault.unreachable {
             return true  // the partitions' own renewals decide who owns them
         }

@@ -2,7 +2,7 @@ import Glibc
 import ZeroMQ
 
 extension Wire {
-    private static let announceMicroseconds: UInt32 = 500_000
+    private static let announceSeconds: UInt32 = 1
 
     /// Tells other hosts, on a thread that ends with the process, whom a program lets in that owns nothing.
     ///
@@ -32,7 +32,7 @@ extension Wire {
                 } catch {
                     // The next one says the same.
                 }
-                usleep(Self.announceMicroseconds)
+                sleep(Self.announceSeconds)
             }
         }
     }
