@@ -120,8 +120,8 @@ struct PartitionsRun<Program: StatefulProgram> {
 
     /// Between two looks at the logs of partitions that other hosts own.
     private static var followSeconds: UInt32 { 1 }
-    /// So old is what is known of who owns a partition, at most.
-    private static var signMilliseconds: Int64 { 250 }
+    /// So old is what is known of who owns a partition, at most: no round asks of its own where the steward does.
+    private static var signMilliseconds: Int64 { 1_000 }
 }
 
 private struct HostPart: Service {

@@ -134,8 +134,7 @@ import Testing
         }
     }
 
-    @Test func `tells other hosts of a replica once a second, of another word at once, and of its end`() throws
-    {
+    @Test func `tells other hosts of a replica each second, and of news or its end at once`() throws {
         let place = try #require(try ownership.join())
         for _ in 0..<20 { #expect(try place.renew()) }
         #expect(world.withLockedValue { $0.announcements } == 1)

@@ -85,7 +85,7 @@ package struct GroupCatalog: Sendable {
     /// What cannot be read or written now is tried again; the catalog that is loaded holds.
     private func compare(_ known: inout Known, _ readings: GroupReadings, _ connection: LogConnection) {
         do {
-            let reading = try readings.fresh()
+            let reading = try readings.fresh(within: Int64(Self.pauseSeconds) * 1_000)
             if known.isOld(reading) {
                 let newest = try Self.newest(connection)
                 known = Known(number: newest?.number ?? 0, bytes: newest?.bytes, readAt: reading.began)

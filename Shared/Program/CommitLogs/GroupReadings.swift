@@ -79,8 +79,10 @@ package final class GroupReadings: @unchecked Sendable {  // all but `uptime` is
         }
     }
 
-    /// The same for a part that watches something.
-    func fresh() throws(LogFault) -> Reading { try reading(notBefore: uptime() - Self.freshMilliseconds) }
+    /// The same, which began so long ago at most.
+    func fresh(within milliseconds: Int64 = freshMilliseconds) throws(LogFault) -> Reading {
+        try reading(notBefore: uptime() - milliseconds)
+    }
 
     /// Writes into the log that nobody may claim a partition.
     ///
