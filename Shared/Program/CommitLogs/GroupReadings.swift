@@ -7,7 +7,7 @@ import PostgreSQL
 ///
 /// Each part says how old a reading may be: the steward that watches partitions and replicas, the copies that follow
 /// logs, whoever speaks to owners, and the catalog. So one statement each 250 ms serves all of them, however many
-/// partitions there are; a process that has all partitions of its service, and speaks to nobody, asks nothing.
+/// partitions there are. On one host without a wire a process that has all partitions of its service asks nothing.
 ///
 /// | asked for | answered with |
 /// |---|---|
