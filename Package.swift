@@ -325,8 +325,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "AppStoreSigning", "Contracts", "Delivery", "Domain", "HTTPClient", "Program",
-                "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
+                "Control", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "HTTPClient",
+                "PostgreSQL", "Program", "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
         ),

@@ -87,20 +87,11 @@ package struct GroupRecords {
         }
     }
 
-    /// The partitions that were ever renewed, or are quarantined, by their names.
+    /// All that the hosts tell each other, and where each log ends, by one statement.
     ///
     /// - Throws: `LogFault`.
-    package func owners() throws(LogFault) -> [Owner] {
-        let reply = try connection.call(GroupStatements.owners, [])
-        return reply.rows.indices.map { row in
-            Owner(
-                partition: reply.text(0, ofRow: row) ?? "",
-                epoch: reply.number(1, ofRow: row) ?? 0,
-                counter: reply.number(2, ofRow: row) ?? 0,
-                endpoint: reply.text(3, ofRow: row) ?? "",
-                quarantine: reply.text(4, ofRow: row)
-            )
-        }
+    package func view() throws(LogFault) -> GroupView {
+        GroupView(try connection.call(GroupStatements.view, [], wantsBytes: true))
     }
 
     /// Says that nobody may claim a partition before an operator has looked; the first reason stays.
@@ -129,21 +120,6 @@ package struct GroupRecords {
     /// - Throws: `LogFault`.
     package func withdraw(_ name: String) throws(LogFault) {
         _ = try connection.call(GroupStatements.withdraw, [.text(name)])
-    }
-
-    /// Who was announced and has not left, by their names.
-    ///
-    /// - Throws: `LogFault`.
-    package func members() throws(LogFault) -> [Member] {
-        let reply = try connection.call(GroupStatements.members, [], wantsBytes: true)
-        return reply.rows.indices.map { row in
-            Member(
-                name: reply.text(0, ofRow: row) ?? "",
-                counter: reply.binaryNumber(1, ofRow: row) ?? 0,
-                bytes: reply.cell(row, 2) ?? [],
-                silence: reply.binaryNumber(3, ofRow: row) ?? 0
-            )
-        }
     }
 
     /// Adds a catalog behind the newest one; the same one again is done already.

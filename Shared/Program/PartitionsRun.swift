@@ -19,8 +19,10 @@ struct PartitionsRun<Program: StatefulProgram> {
         home.warnOfTest(configuration, logger)
         let log = try configuration.store.map { try GroupLog($0, of: home) }
         let wait = try await LogWait(for: log, logger)
-        if let log, configuration.wire != nil { GroupCatalog(log, of: home).follow() }
-        let host = PartitionHost(service: service, settings: try settings(configuration, log, logger))
+        let readings = log.map { GroupReadings($0) }
+        if let log, let readings, configuration.wire != nil { GroupCatalog(log, of: home).follow(readings) }
+        let settings = try settings(configuration, log.flatMap { log in readings.map { (log, $0) } }, logger)
+        let host = PartitionHost(service: service, settings: settings)
         logger.info(
             "Program started",
             metadata: .init([.home: "\(home.root)", .pid: "\(getpid())", .configuration: "\(home.version)"])
@@ -33,7 +35,7 @@ struct PartitionsRun<Program: StatefulProgram> {
 
     private func settings(
         _ configuration: Configuration,
-        _ log: GroupLog?,
+        _ group: (log: GroupLog, readings: GroupReadings)?,
         _ logger: Logger
     ) throws -> HostSettings {
         let service = Program.Partitioned.name
@@ -41,7 +43,7 @@ struct PartitionsRun<Program: StatefulProgram> {
         let replica = command.common.replica
         let dataFolder = "\(home.dataFolder)/\(service.rawValue)"
         let members = home.memberFolder(of: service)
-        let wire = try home.wire(of: configuration)
+        let wire = try home.wire(of: configuration, group?.readings)
         var settings = HostSettings(
             partitions: configuration.partitions,
             replica: replica,
@@ -51,8 +53,8 @@ struct PartitionsRun<Program: StatefulProgram> {
             sockets: try SocketContext(keys: wire.keys),
             logger: logger
         )
-        if let log {
-            let logs = try PostgreSQLLogs(log, of: home, endpoints: settings.endpoints)
+        if let (log, readings) = group {
+            let logs = try PostgreSQLLogs(log, readings, of: home, endpoints: settings.endpoints)
             let locks = settings.ownership
             let alarm: @Sendable (PartitionAddress, String) -> Void = { partition, problem in
                 let metadata: Logger.Metadata = ["partition": "\(partition)", "error": "\(problem)"]
@@ -65,7 +67,7 @@ struct PartitionsRun<Program: StatefulProgram> {
                 logs: logs,
                 members: wire.host.flatMap { host in
                     wire.keys.map {
-                        PostgreSQLMembers(log, of: name, host: host, keys: $0, replica: replica)
+                        PostgreSQLMembers(log, readings, of: name, host: host, keys: $0, replica: replica)
                     }
                 },
                 compare: { number in
@@ -105,7 +107,7 @@ struct PartitionsRun<Program: StatefulProgram> {
                 partitions: partitions,
                 in: dataFolder,
                 locks: locks,
-                sign: logs.sign,
+                sign: { try logs.read($0, notBefore: ClockReading.current().uptime - signMilliseconds).sign },
                 log: logs.reader(),
                 alarm: alarm
             )
@@ -118,6 +120,8 @@ struct PartitionsRun<Program: StatefulProgram> {
 
     /// Between two looks at the logs of partitions that other hosts own.
     private static var followSeconds: UInt32 { 1 }
+    /// So old is what is known of who owns a partition, at most: no round asks of its own where the steward does.
+    private static var signMilliseconds: Int64 { 1_000 }
 }
 
 private struct HostPart: Service {

@@ -16,6 +16,8 @@ import Testing
         /// What was told last.
         var word: MemberWord?
         var notices: [String] = []
+        /// When what all share was asked for.
+        var readAt = Int64.min
         var reads = 0
         var isWithdrawn = false
     }
@@ -46,7 +48,10 @@ import Testing
         ) throws -> any PartitionLog {
             throw LogFault.refused("nothing is opened here")
         }
-        func sign(of partition: PartitionAddress) throws -> OwnerSign { OwnerSign(epoch: 0, renewal: nil) }
+        func read(_ partition: PartitionAddress, notBefore uptime: Int64) throws -> OwnerReading {
+            let now = world.withLockedValue { $0.uptime }
+            return OwnerReading(OwnerSign(epoch: 0, renewal: nil), began: now, ended: now)
+        }
         func quarantine(_ partition: PartitionAddress, _ why: String) throws {}
         func announce(_ word: MemberWord) throws {
             try world.withLockedValue { world in
@@ -56,11 +61,11 @@ import Testing
             }
         }
         func withdraw() { world.withLockedValue { $0.isWithdrawn = true } }
-        func signs() throws -> [MemberSign] {
+        func signs(notBefore uptime: Int64) throws -> (signs: [MemberSign], began: Int64) {
             try world.withLockedValue { world in
-                world.reads += 1
                 guard let signs = world.signs else { throw LogFault.unreachable("nobody answers") }
-                return signs
+                if world.readAt < uptime { (world.readAt, world.reads) = (world.uptime, world.reads + 1) }
+                return (signs, world.readAt)
             }
         }
     }
@@ -121,13 +126,27 @@ import Testing
         #expect(try ownership.census().members == 2)
     }
 
-    @Test func `tells other hosts of a replica twice a second at most, and of its end`() throws {
+    @Test func `reads the rows of replicas four times a second at most`() throws {
+        for (reads, pause) in [(1, Int64(200)), (1, 50), (1, 1), (2, 250), (2, 1), (3, 1)] {
+            for _ in 0..<5 { _ = try ownership.census() }
+            #expect(world.withLockedValue { $0.reads } == reads)
+            see([Self.sign("10.0.0.1", 1, 9)], after: pause)
+        }
+    }
+
+    @Test func `tells other hosts of a replica each second, and of news or its end at once`() throws {
         let place = try #require(try ownership.join())
         for _ in 0..<20 { #expect(try place.renew()) }
         #expect(world.withLockedValue { $0.announcements } == 1)
-        see([], after: 500)
-        #expect(try place.renew())
-        #expect(world.withLockedValue { $0.announcements } == 2)
+        for (announcements, pause) in [(1, Int64(999)), (2, 1)] {
+            see([], after: pause)
+            #expect(try place.renew())
+            #expect(world.withLockedValue { $0.announcements } == announcements)
+        }
+        _ = try ownership.census()
+        for _ in 0..<20 { #expect(try place.renew()) }
+        #expect(world.withLockedValue { $0.announcements } == 3)
+        #expect(world.withLockedValue { $0.word?.isIn } == true)
         place.release()
         #expect(world.withLockedValue { $0.isWithdrawn })
     }

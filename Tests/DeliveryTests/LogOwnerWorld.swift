@@ -39,6 +39,13 @@ final class SharedLog {
     }
 }
 
+extension OwnerWatch {
+    /// What a sign says that was read in no time.
+    mutating func judge(_ sign: OwnerSign, at uptime: Int64) -> Judgement {
+        judge(OwnerReading(sign, began: uptime, ended: uptime))
+    }
+}
+
 /// One host's connection to it, over a log that may break.
 final class HostLog: PartitionLog {
     let shared: SharedLog

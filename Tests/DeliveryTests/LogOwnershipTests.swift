@@ -11,6 +11,8 @@ import Testing
         var uptime: Int64 = 0
         var sign: OwnerSign? = OwnerSign(epoch: 0, renewal: nil)
         var isLocked = false
+        /// What all partitions share.
+        var last: OwnerReading?
         var reads = 0
         var comparisons = 0
         /// What the comparison of this host's copy finds.
@@ -45,11 +47,15 @@ import Testing
         ) throws -> any PartitionLog {
             throw LogFault.refused("nothing is opened here")
         }
-        func sign(of partition: PartitionAddress) throws -> OwnerSign {
+        func read(_ partition: PartitionAddress, notBefore uptime: Int64) throws -> OwnerReading {
             try world.withLockedValue { world in
+                if let last = world.last, last.began >= uptime { return last }
                 world.reads += 1
+                world.last = nil
                 guard let sign = world.sign else { throw LogFault.unreachable("nobody answers") }
-                return sign
+                let reading = OwnerReading(sign, began: world.uptime, ended: world.uptime)
+                world.last = reading
+                return reading
             }
         }
         func quarantine(_ partition: PartitionAddress, _ why: String) throws {
@@ -168,9 +174,28 @@ import Testing
         #expect(world.withLockedValue { $0.alarms }.count == 1)
     }
 
-    @Test func `reads the log four times a second at most`() throws {
+    @Test func `reads the log four times a second at most, for all partitions at once`() throws {
         see(Self.elsewhere)
-        for _ in 0..<50 { _ = try ownership.take(0) }
-        #expect(world.withLockedValue { $0.reads } == 1)
+        for (reads, pause) in [(1, Int64(200)), (1, 50), (1, 1), (2, 250), (2, 1), (3, 1)] {
+            for partition in 0..<16 {
+                _ = try ownership.take(partition)
+                _ = try ownership.isFree(partition)
+            }
+            #expect(world.withLockedValue { $0.reads } == reads)
+            see(Self.elsewhere, after: pause)
+        }
+    }
+
+    /// What was read before names an owner before the one that has just died.
+    @Test func `reads the log anew when a process of this host has lost the partition`() throws {
+        see(OwnerSign(epoch: 1, counter: 5, holder: .nobody))
+        #expect(try ownership.isFree(0))
+        world.withLockedValue { $0.isLocked = true }
+        for _ in 0..<3 { #expect(try !ownership.isFree(0)) }
+        #expect(world.withLockedValue { $0.reads } == 1, "the log is not asked about what this host has")
+        world.withLockedValue { $0.isLocked = false }
+        see(OwnerSign(epoch: 2, counter: 6, holder: .here), after: 10)
+        #expect(try ownership.take(0)?.lapse == .init(epoch: 2, counter: 6, isGone: true))
+        #expect(world.withLockedValue { $0.reads } == 2)
     }
 }

@@ -43,8 +43,8 @@ private final class SilentLogs: PartitionLogs {
         return HostLog(shared, host: "here", commits: commits)
     }
 
-    func sign(of partition: PartitionAddress) throws -> OwnerSign {
-        OwnerSign(epoch: 0, counter: 0, holder: .nobody)
+    func read(_ partition: PartitionAddress, notBefore uptime: Int64) throws -> OwnerReading {
+        OwnerReading(OwnerSign(epoch: 0, counter: 0, holder: .nobody), began: uptime, ended: uptime)
     }
 
     func quarantine(_ partition: PartitionAddress, _ why: String) throws {}

@@ -109,6 +109,19 @@ import Testing
         #expect(silent.judge(sign, at: 60_000) == .wait, "the owner could raise nothing, either")
     }
 
+    /// The owner may have renewed until the first answer was there, and since the last question.
+    @Test func `takes no silence for longer than it was where the log answers slowly`() {
+        var watch = OwnerWatch()
+        func judge(_ began: Int64, _ ended: Int64) -> OwnerWatch.Judgement {
+            watch.judge(OwnerReading(Self.sign(7, .elsewhere), began: began, ended: ended))
+        }
+        #expect(judge(0, 1_500) == .wait)
+        #expect(judge(2_000, 3_500) == .wait)
+        #expect(judge(4_499, 4_500) == .wait)
+        #expect(judge(4_500, 6_000) == Self.claim(isGone: false))
+        #expect(judge(6_500, 9_000) == .wait, "for 3 s nobody has answered")
+    }
+
     // MARK: What a log has lost
 
     static let lost = [

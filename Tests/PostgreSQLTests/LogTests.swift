@@ -154,25 +154,76 @@ extension RealServers {
             #expect(try group.renew("orders/0", at: first, endpoint: "tcp://a:1") == .taken)
             let second = LogHead(position: 2, epoch: 2)
             #expect(try group.renew("orders/0", at: second, endpoint: "tcp://b:1") == .renewed(counter: 3))
-            let owner = try #require(try group.owners().first)
+            let owner = try #require(try group.view().owners.first)
             #expect(owner.epoch == 2 && owner.counter == 3 && owner.endpoint == "tcp://b:1")
             #expect(owner.quarantine == nil)
             for why in ["entry 7 is lost", "another reason"] { try group.quarantine("orders/0", why) }
-            #expect(try group.owners().map(\.quarantine) == ["entry 7 is lost"])
+            #expect(try group.view().owners.map(\.quarantine) == ["entry 7 is lost"])
             for isFirst in [true, false] { #expect(try group.resume("orders/0") == isFirst) }
-            #expect(try group.owners().map(\.quarantine) == [nil])
+            #expect(try group.view().owners.map(\.quarantine) == [nil])
             try group.announce("host-1", [1])
             try group.announce("host-1", [2])
-            #expect(try group.members().map(\.counter) == [2])
-            #expect(try group.members().map(\.bytes) == [[2]])
-            #expect(try group.members().map { (0..<60_000).contains($0.silence) } == [true])
+            #expect(try group.view().members.map(\.counter) == [2])
+            #expect(try group.view().members.map(\.bytes) == [[2]])
+            #expect(try group.view().members.map { (0..<60_000).contains($0.silence) } == [true])
             for _ in 1...2 { try group.withdraw("host-1") }
-            #expect(try group.members().isEmpty)
+            #expect(try group.view().members.isEmpty)
             #expect(try group.catalog() == nil)
             #expect(try !group.load(.init(number: 2, bytes: [7])))
             for _ in 1...2 { #expect(try group.load(.init(number: 1, bytes: [7]))) }
             #expect(try !group.load(.init(number: 1, bytes: [8])))
             #expect(try group.catalog() == .init(number: 1, bytes: [7]))
+        }
+
+        @Test func `tells by one statement what a process looks at`() throws {
+            let (cluster, server) = try made()
+            defer { withExtendedLifetime(cluster) {} }
+            let connection = try server.connection(allowsSingle: true)
+            let names = ["orders/0", "orders/1", "orders/2"]
+            try LogTables(connection).make(group: "test", partitions: names)
+            let (log, group) = (PostgreSQLLog(connection, partition: "orders/1"), GroupRecords(connection))
+            let start = try group.view()
+            #expect(start.heads == Dictionary(uniqueKeysWithValues: names.map { ($0, .empty) }))
+            #expect(start.owners.isEmpty && start.members.isEmpty && start.catalog == 0)
+            #expect(try log.append(.claim(1, 1)) == .appended)
+            #expect(try log.append(.rows(2, 1, "a")) == .appended)
+            let head = LogHead(position: 2, epoch: 1)
+            for counter in Int64(1)...2 {
+                #expect(
+                    try group.renew("orders/1", at: head, endpoint: "tcp://a:1") == .renewed(counter: counter)
+                )
+            }
+            try group.quarantine("orders/2", "entry 7 is lost")
+            for _ in 1...3 { try group.announce("orders/10.0.0.1/1", [1, 0, 255]) }
+            for number in Int64(1)...2 { #expect(try group.load(.init(number: number, bytes: [7]))) }
+            let view = try group.view()
+            #expect(view.heads == ["orders/0": .empty, "orders/1": head, "orders/2": .empty])
+            #expect(view.owners.map(\.partition) == ["orders/1", "orders/2"])
+            #expect(view.owners.map(\.epoch) == [1, 0] && view.owners.map(\.counter) == [2, 0])
+            #expect(view.owners.map(\.endpoint) == ["tcp://a:1", ""])
+            #expect(view.owners.map(\.quarantine) == [nil, "entry 7 is lost"])
+            #expect(view.members.map(\.name) == ["orders/10.0.0.1/1"])
+            #expect(view.members.map(\.counter) == [3] && view.members.map(\.bytes) == [[1, 0, 255]])
+            #expect(view.members.map { (0..<60_000).contains($0.silence) } == [true])
+            #expect(view.catalog == 2)
+        }
+
+        /// It would read each whole log four times a second otherwise.
+        @Test func `finds each log's end by its primary key, backwards`() throws {
+            let (cluster, server) = try made()
+            defer { withExtendedLifetime(cluster) {} }
+            try server.sql(
+                """
+                INSERT INTO public.counterfoil_partition (name) VALUES ('orders/1');
+                INSERT INTO public.counterfoil_entry (partition, position, epoch, former, kind, bytes)
+                SELECT name, position, 1, 1, 1, ''
+                FROM public.counterfoil_partition, generate_series(1, 5000) AS position;
+                ANALYZE;
+                """
+            )
+            let plan = try server.sql("EXPLAIN \(GroupStatements.view)")
+            #expect(plan.contains("Index Scan Backward using counterfoil_entry_pkey"))
+            #expect(!plan.contains("Seq Scan on counterfoil_entry"))
         }
 
         @Test func `works behind a transaction pooler, which gives each statement to another process`() throws

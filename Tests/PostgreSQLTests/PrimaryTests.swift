@@ -73,7 +73,7 @@ extension RealServers {
             }
             var standstill = OwnerStandstill()
             func counter(at uptime: Int64) throws -> Int64? {
-                let owners = try GroupRecords(watcher).owners()
+                let owners = try GroupRecords(watcher).view().owners
                 if standstill.note(owners, at: uptime) { watcher.disconnect() }
                 return owners.first?.counter
             }

@@ -6,7 +6,9 @@
 /// | a process of this host, whose lock the watcher has | at once |
 /// | another host | after 3 s in which neither entries nor counter changed |
 ///
-/// Time in which nobody answered is no such silence: the owner could raise nothing, either.
+/// Time in which nobody answered is no such silence: the owner could raise nothing, either. What was read is of a time
+/// between question and answer. So a silence lasts from the answer that showed it first to the question of the last
+/// one, and never seems longer than it was, however slow or old a reading is.
 ///
 /// It says only when a claim is polite. What is safe is decided by the log, and by `Lapse` after the claim. But a log
 /// alone does not know what it has lost. Positions and epochs of one history only rise. So a watcher that has seen
@@ -44,10 +46,11 @@ package struct OwnerWatch: Sendable {
     /// The highest entry that was seen.
     private var highest: (position: Int64, epoch: Int64) = (0, 0)
 
-    /// What a sign says at a time of a clock that only moves forward, in ms.
-    mutating func judge(_ sign: OwnerSign, at uptime: Int64) -> Judgement {
-        if seen != sign || uptime - seenAt >= OwnerLease.silenceMilliseconds { since = uptime }
-        (seen, seenAt) = (sign, uptime)
+    /// What was read of an owner; each reading is newer than the one before.
+    mutating func judge(_ reading: OwnerReading) -> Judgement {
+        let sign = reading.sign
+        if seen != sign || reading.ended - seenAt >= OwnerLease.silenceMilliseconds { since = reading.ended }
+        (seen, seenAt) = (sign, reading.ended)
         if sign.isQuarantined {
             // What is lost is the operator's to decide, who looks at what is there now.
             highest = (0, 0)
@@ -58,7 +61,7 @@ package struct OwnerWatch: Sendable {
         // Another owner goes on without them.
         if isShort, sign.epoch > highest.epoch { return .lost(position: highest.position) }
         let isGone = sign.holder != .elsewhere
-        guard isGone || uptime - since >= OwnerLease.silenceMilliseconds else { return .wait }
+        guard isGone || reading.began - since >= OwnerLease.silenceMilliseconds else { return .wait }
         if isShort { return .lost(position: highest.position) }
         return .claim(Lapse(epoch: sign.epoch, counter: sign.counter, isGone: isGone))
     }

@@ -7,7 +7,7 @@ import NIOConcurrencyHelpers
 /// A lock says at once that a process of this host is dead; of another host's owner its counter says so after 3 s. Who
 /// takes a partition here may still meet another host's claim: the log decides.
 package final class LogOwnership: Ownership {
-    /// How often a partition's sign is read; a dead owner of this host waits for it, too.
+    /// So old is what was read of partitions and replicas at most, when it is looked at; all of a turn share it.
     private static let readMilliseconds: Int64 = 250
 
     /// A copy that its log has left is compared again after so long.
@@ -20,6 +20,11 @@ package final class LogOwnership: Ownership {
         var watch = OwnerWatch()
         /// Since when nobody was seen to own it.
         var freeSince: Int64?
+        /// Whether a process of this host had it when it was looked at last.
+        var wasHeldHere = false
+        /// What was asked for earlier says nothing of it.
+        var notBefore = Int64.min
+        /// When what was judged last was asked for.
         var readAt = Int64.min
         var lapse: OwnerWatch.Lapse?
         /// When this host's copy was compared with the log, and whether the log had what it holds.
@@ -114,15 +119,12 @@ package final class LogOwnership: Ownership {
     /// The host of each replica elsewhere; what was read last, while nobody says.
     private func hosts(of members: any MemberRecords) throws -> [String] {
         let (hosts, news) = try others.withLockedValue { others -> ([String], String?) in
-            let now = uptime()
-            guard others.readAt == .min || now - others.readAt >= Self.readMilliseconds else {
-                return (others.hosts, nil)
-            }
-            others.readAt = now
             let former = others.word?.waitsFor
             do {
-                let signs = try members.signs().filter { $0.member.host != members.host }
-                others.see(signs, of: service, at: now)
+                let (signs, began) = try members.signs(notBefore: uptime() - Self.readMilliseconds)
+                guard began != others.readAt else { return (others.hosts, nil) }
+                others.readAt = began
+                others.see(signs.filter { $0.member.host != members.host }, of: service, at: began)
             } catch LogFault.unreachable {
                 return (others.hosts, nil)
             }
@@ -139,7 +141,7 @@ package final class LogOwnership: Ownership {
     /// Whether nobody has it here, and nobody elsewhere by what its log says; with other hosts, for 3 s.
     package func isFree(_ partition: Int) throws -> Bool {
         guard isIn else { return false }
-        let isFree = try locks.isFree(partition) && lapse(of: partition) != nil
+        let isFree = try isUnheld(partition) && lapse(of: partition) != nil
         let isAlone = others.withLockedValue { $0.hosts.isEmpty }
         let now = uptime()
         let since = watched.withLockedValue { watched in
@@ -153,7 +155,7 @@ package final class LogOwnership: Ownership {
     /// Takes the lock; the claim in the log comes later.
     package func take(_ partition: Int) throws -> (any OwnedPartition)? {
         // The log is not asked about what a process of this host has.
-        guard isIn, try locks.isFree(partition), let lapse = try lapse(of: partition),
+        guard isIn, try isUnheld(partition), let lapse = try lapse(of: partition),
             let lock = try locks.take(partition)
         else { return nil }
         // What was seen is used once: if another host claims first, its counter is watched anew. The highest entry that
@@ -162,21 +164,35 @@ package final class LogOwnership: Ownership {
             var next = Watched()
             next.watch = all[partition]?.watch ?? next.watch
             next.watch.interrupt()
+            next.wasHeldHere = true
             all[partition] = next
         }
         return LoggedPartition(lock, after: lapse)
+    }
+
+    /// Whether no process of this host has it.
+    private func isUnheld(_ partition: Int) throws -> Bool {
+        if try locks.isFree(partition) { return true }
+        watched.withLockedValue { $0[partition, default: Watched()].wasHeldHere = true }
+        return false
     }
 
     /// Nil while an owner may live, nobody says, or an operator has to look.
     private func lapse(of partition: Int) throws -> OwnerWatch.Lapse? {
         try watched.withLockedValue { all in
             var one = all[partition] ?? Watched()
-            let now = uptime()
-            guard one.readAt == .min || now - one.readAt >= Self.readMilliseconds else { return one.lapse }
-            (one.readAt, one.lapse) = (now, nil)
             defer { all[partition] = one }
+            let now = uptime()
+            // What was read before it became free may be of an owner before the last one.
+            if one.wasHeldHere { (one.notBefore, one.wasHeldHere) = (now, false) }
+            let former = one.lapse
+            one.lapse = nil
             do {
-                one.lapse = try look(at: partition, &one, now)
+                let oldest = max(one.notBefore, now - Self.readMilliseconds)
+                let reading = try logs.read(PartitionAddress(service, partition), notBefore: oldest)
+                let isNew = reading.began != one.readAt
+                one.readAt = reading.began
+                one.lapse = isNew ? try judge(reading, of: partition, &one, now) : former
             } catch LogFault.unreachable, LogFault.refused {
                 one.watch.interrupt()
             }
@@ -184,11 +200,15 @@ package final class LogOwnership: Ownership {
         }
     }
 
-    private func look(at partition: Int, _ one: inout Watched, _ now: Int64) throws -> OwnerWatch.Lapse? {
+    private func judge(
+        _ reading: OwnerReading,
+        of partition: Int,
+        _ one: inout Watched,
+        _ now: Int64
+    ) throws -> OwnerWatch.Lapse? {
         let address = PartitionAddress(service, partition)
-        let sign = try logs.sign(of: address)
         let hasAll = try hasAll(partition, &one, now)
-        switch one.watch.judge(sign, at: now) {
+        switch one.watch.judge(reading) {
         case .wait: return nil
         case .claim(let lapse): return hasAll ? lapse : nil
         case .lost(let position):
@@ -237,14 +257,14 @@ package final class LogOwnership: Ownership {
 
 /// A replica's place on this host, whose counter other hosts see.
 private final class RecordedMembership: Membership {
-    /// Several times within the silence after which it counts as dead.
-    private static let announceMilliseconds: Int64 = 500
+    /// Several times within the silence after which it counts as dead, as an owner's renewals.
+    private static let announceMilliseconds: Int64 = 1_000
 
     private let place: any Membership
     private let members: any MemberRecords
     private let word: @Sendable () -> MemberWord
     private let uptime: @Sendable () -> Int64
-    private let announcedAt = NIOLockedValueBox(Int64.min)
+    private let announced = NIOLockedValueBox<(at: Int64, word: MemberWord)?>(nil)
 
     init(
         _ place: any Membership,
@@ -260,11 +280,13 @@ private final class RecordedMembership: Membership {
 
     func renew() throws -> Bool {
         guard try place.renew() else { return false }
-        let (now, last) = (uptime(), announcedAt.withLockedValue(\.self))
-        guard last == .min || now - last >= Self.announceMilliseconds else { return true }
-        announcedAt.withLockedValue { $0 = now }
+        let (now, word) = (uptime(), word())
+        let last = announced.withLockedValue(\.self)
+        // Another word is news.
+        if let last, last.word == word, now - last.at < Self.announceMilliseconds { return true }
+        announced.withLockedValue { $0 = (now, word) }
         do {
-            try members.announce(word())
+            try members.announce(word)
         } catch LogFault.unreachable {
             return true  // the partitions' own renewals decide who owns them
         }

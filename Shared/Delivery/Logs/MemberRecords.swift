@@ -16,8 +16,11 @@ package protocol MemberRecords: Sendable {
     /// Strikes this replica, if the log answers.
     func withdraw()
 
-    /// All replicas that were announced and have not left, this one included.
+    /// All replicas that were announced and have not left, this one included, and when that was asked for, in ms.
+    ///
+    /// All who ask share what was read last, if it was asked for at `uptime` or later, by a clock that only moves
+    /// forward.
     ///
     /// - Throws: `LogFault`.
-    func signs() throws -> [MemberSign]
+    func signs(notBefore uptime: Int64) throws -> (signs: [MemberSign], began: Int64)
 }

@@ -11,10 +11,13 @@ package protocol PartitionLogs: Sendable {
         whileWaiting: @escaping (_ isLong: Bool) -> Void
     ) throws -> any PartitionLog
 
-    /// What is seen of a partition's owner now; any thread may ask.
+    /// What is seen of a partition's owner; any thread may ask.
+    ///
+    /// All who ask share what was read last, if it was asked for at `uptime` or later, by a clock that only moves
+    /// forward, in ms.
     ///
     /// - Throws: `LogFault`.
-    func sign(of partition: PartitionAddress) throws -> OwnerSign
+    func read(_ partition: PartitionAddress, notBefore uptime: Int64) throws -> OwnerReading
 
     /// Says that nobody may claim a partition before an operator has looked; the first reason stays.
     ///

@@ -53,21 +53,44 @@ package struct GroupCatalog: Sendable {
     }
 
     /// Keeps this host's file as the newest row is, on a thread of its own, as long as the process lives.
-    package func follow() {
+    ///
+    /// The row itself is read when `readings` tell of another one, and once a minute.
+    package func follow(_ readings: GroupReadings) {
         let catalog = self
         runThread(name: "catalog") {
             let connection = catalog.log.connection(.brief)
+            var known = Known()
             while true {
                 sleep(Self.pauseSeconds)
-                catalog.compare(connection)
+                catalog.compare(&known, readings, connection)
             }
         }
     }
 
+    /// The row that was read last.
+    private struct Known {
+        static let rereadMilliseconds: Int64 = 60_000
+
+        var number: Int64 = 0
+        var bytes: Data?
+        var readAt = Int64.min
+
+        /// Whether a reading does not say that it is the newest one still.
+        func isOld(_ reading: GroupReadings.Reading) -> Bool {
+            readAt == .min || reading.view.catalog != number
+                || reading.began - readAt >= Self.rereadMilliseconds
+        }
+    }
+
     /// What cannot be read or written now is tried again; the catalog that is loaded holds.
-    private func compare(_ connection: LogConnection) {
+    private func compare(_ known: inout Known, _ readings: GroupReadings, _ connection: LogConnection) {
         do {
-            guard let newest = try Self.newest(connection), newest.bytes != loaded else { return }
+            let reading = try readings.fresh(within: Int64(Self.pauseSeconds) * 1_000)
+            if known.isOld(reading) {
+                let newest = try Self.newest(connection)
+                known = Known(number: newest?.number ?? 0, bytes: newest?.bytes, readAt: reading.began)
+            }
+            guard let bytes = known.bytes, bytes != loaded else { return }
             let folder = open(home.dataFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard folder >= 0 else { return }
             defer { close(folder) }

@@ -48,7 +48,7 @@ package struct JoinedHosts {
     ) throws(ConfigurationError) -> String? {
         let rows: [GroupRecords.Member]
         do throws(LogFault) {
-            rows = try GroupRecords(log.connection()).members()
+            rows = try GroupRecords(log.connection()).view().members
         } catch {
             throw log.refusal(error)
         }

@@ -61,20 +61,23 @@ extension GroupLog {
         over connection: LogConnection
     ) throws(ConfigurationError) -> LogSight {
         do throws(LogFault) {
+            try LogTables(connection).check()
+            let view = try GroupRecords(connection).view()
             var heads: [PartitionAddress: Int64] = [:]
             for partition in partitions {
-                heads[partition] = try PostgreSQLLog(connection, partition: partition.nameInLog).head()
-                    .position
+                guard let head = view.heads[partition.nameInLog] else {
+                    throw .refused("the log has no partition \(partition.nameInLog)")
+                }
+                heads[partition] = head.position
             }
-            let records = GroupRecords(connection)
-            let owners = try records.owners()
+            let owners = view.owners
             let quarantined = Dictionary(
                 uniqueKeysWithValues: owners.compactMap { owner in
                     owner.quarantine.map { (owner.partition, $0) }
                 }
             )
             let several = wire.flatMap { $0.hosts.count > 1 ? $0 : nil }
-            let signs = several == nil ? [] : try records.members().compactMap(\.sign)
+            let signs = several == nil ? [] : view.members.compactMap(\.sign)
             let places = several == nil ? [:] : Self.hosts(of: owners)
             return LogSight(
                 server: connection.primary.map { "\($0.host)" } ?? "",

@@ -10,17 +10,15 @@ import ZeroMQ
 ///
 /// A thread of its own reads them, so that nobody who asks waits for PostgreSQL. While that is silent, what was read
 /// last counts: a stale address costs a repeat, because whoever listens there refuses what is to another one.
-final class OwnerFollower: @unchecked Sendable {  // all but `owners` is used under `reading`
+final class OwnerFollower: Sendable {
     private static let pauseMicroseconds: UInt32 = 500_000
 
-    private let connection: LogConnection
-    private let reading = NIOLock()
-    private var standstill = OwnerStandstill()
+    private let readings: GroupReadings
     private let owners = NIOLockedValueBox<[String: Endpoint]>([:])
 
     /// Reads the rows once, if PostgreSQL answers soon.
-    init(_ log: GroupLog) {
-        connection = log.connection(.brief)
+    init(_ readings: GroupReadings) {
+        self.readings = readings
         read()
         runThread(name: "owners") { [weak self] in
             while true {
@@ -37,19 +35,15 @@ final class OwnerFollower: @unchecked Sendable {  // all but `owners` is used un
     }
 
     private func read() {
-        reading.withLock {
-            do throws(LogFault) {
-                let rows = try GroupRecords(connection).owners()
-                if standstill.note(rows, at: ClockReading.current().uptime) { connection.disconnect() }
-                let found = rows.compactMap { row -> (String, Endpoint)? in
-                    // A socket's path, of a time without `wire`, is another host's or in the former folder.
-                    guard let endpoint = Endpoint(row.endpoint), case .tcp = endpoint else { return nil }
-                    return (row.partition, endpoint)
-                }
-                owners.withLockedValue { $0 = Dictionary(found) { _, last in last } }
-            } catch {
-                return  // what was read last counts
+        do throws(LogFault) {
+            let found = try readings.fresh().view.owners.compactMap { row -> (String, Endpoint)? in
+                // A socket's path, of a time without `wire`, is another host's or in the former folder.
+                guard let endpoint = Endpoint(row.endpoint), case .tcp = endpoint else { return nil }
+                return (row.partition, endpoint)
             }
+            owners.withLockedValue { $0 = Dictionary(found) { _, last in last } }
+        } catch {
+            return  // what was read last counts
         }
     }
 }

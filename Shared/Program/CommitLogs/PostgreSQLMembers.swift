@@ -11,11 +11,20 @@ final class PostgreSQLMembers: MemberRecords, @unchecked Sendable {  // `connect
     let word: MemberWord
     private let program: String
     private let replica: Int
+    private let readings: GroupReadings
     private let connection: LogConnection
     private let lock = NIOLock()
 
     /// `host` is the address at which other hosts reach this one, and `keys` are those of its configuration.
-    init(_ log: GroupLog, of program: String, host: String, keys: WireKeys, replica: Int) {
+    init(
+        _ log: GroupLog,
+        _ readings: GroupReadings,
+        of program: String,
+        host: String,
+        keys: WireKeys,
+        replica: Int
+    ) {
+        self.readings = readings
         self.program = program
         self.host = host
         word = MemberWord(
@@ -41,8 +50,9 @@ final class PostgreSQLMembers: MemberRecords, @unchecked Sendable {  // `connect
         }
     }
 
-    func signs() throws -> [MemberSign] {
-        try asking { records throws(LogFault) in try records.members() }.compactMap(\.sign)
+    func signs(notBefore uptime: Int64) throws -> (signs: [MemberSign], began: Int64) {
+        let reading = try readings.reading(notBefore: uptime)
+        return (reading.view.members.compactMap(\.sign), reading.began)
     }
 
     private var name: String { "\(program)/\(host)/\(replica)" }

@@ -6,20 +6,37 @@ import ZeroMQ
 extension Home {
     /// Sockets in the home's folder, or, where the configuration has `wire`, `tcp://` with this host's key.
     ///
-    /// With a log, too, the rows of its owners are followed from now on.
-    package func wire(of configuration: Configuration) throws(ConfigurationError) -> Wire {
-        try wire(configuration.wire, store: configuration.store, partitions: configuration.partitions)
+    /// With a log, too, the rows of its owners are followed from now on, by `readings` if the process has some.
+    package func wire(
+        of configuration: Configuration,
+        _ readings: GroupReadings? = nil
+    ) throws(ConfigurationError) -> Wire {
+        try wire(
+            configuration.wire,
+            store: configuration.store,
+            partitions: configuration.partitions,
+            readings
+        )
     }
 
     /// The same of parts of a configuration, such as the running one's.
     package func wire(
         _ wire: Configuration.Wire?,
         store: Configuration.Store?,
-        partitions: Int
+        partitions: Int,
+        _ readings: GroupReadings? = nil
     ) throws(ConfigurationError) -> Wire {
         guard let wire, let store else { return try self.wire(wire, partitions: partitions) { _ in nil } }
-        let owners = OwnerFollower(try GroupLog(store, of: self))
+        let owners = try owners(of: store, readings)
         return try self.wire(wire, partitions: partitions) { owners.endpoint(of: $0) }
+    }
+
+    private func owners(
+        of store: Configuration.Store,
+        _ readings: GroupReadings?
+    ) throws(ConfigurationError) -> OwnerFollower {
+        if let readings { return OwnerFollower(readings) }
+        return OwnerFollower(GroupReadings(try GroupLog(store, of: self)))
     }
 
     private func wire(

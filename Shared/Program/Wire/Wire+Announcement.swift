@@ -2,7 +2,7 @@ import Glibc
 import ZeroMQ
 
 extension Wire {
-    private static let announceMicroseconds: UInt32 = 500_000
+    private static let announceSeconds: UInt32 = 1
 
     /// Tells other hosts, on a thread that ends with the process, whom a program lets in that owns nothing.
     ///
@@ -17,7 +17,14 @@ extension Wire {
     ) throws(ConfigurationError) {
         guard let store = configuration.store, let host, let keys else { return }
         let log = try GroupLog(store, of: home)
-        let members = PostgreSQLMembers(log, of: program, host: host, keys: keys, replica: replica)
+        let members = PostgreSQLMembers(
+            log,
+            GroupReadings(log),
+            of: program,
+            host: host,
+            keys: keys,
+            replica: replica
+        )
         runThread(name: "member") {
             while true {
                 do {
@@ -25,7 +32,7 @@ extension Wire {
                 } catch {
                     // The next one says the same.
                 }
-                usleep(Self.announceMicroseconds)
+                sleep(Self.announceSeconds)
             }
         }
     }
