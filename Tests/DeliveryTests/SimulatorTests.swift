@@ -23,7 +23,7 @@ import Testing
         Int($0)
     }
 
-    @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(10)))
+    @Test(.enabled(if: replayed == nil), .timeLimit(.minutes(30)))
     func `every committed send has its effect exactly once, in order, through every fault`() async throws {
         let outcome = try await SimulationRuns(seeds: Self.seeds, chunk: Self.chunk) { Simulation(seed: $0) }
         #expect(outcome.failures.isEmpty, "\(outcome.failures.count) seeds: \(outcome.failures.prefix(5))")
