@@ -12,11 +12,4 @@ enum RawConnection {
         return channel
     }
 
-    /// Waits for what other threads bring about; the test's own time limit ends a wait in vain.
-    static func wait(until condition: () -> Bool) async throws {
-        while !condition() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
 }
