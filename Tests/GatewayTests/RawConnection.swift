@@ -11,5 +11,4 @@ enum RawConnection {
         channel.writeAndFlush(bytes, promise: nil)
         return channel
     }
-
 }
