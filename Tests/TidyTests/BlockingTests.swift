@@ -4,7 +4,7 @@ import Testing
 @Suite struct Blocking {
     /// What waits in the test's own thread: for sockets, for programs.
     private static var call: Regex<Substring> {
-        /\b(?:turns?\((?:waiting|within):|ProcessEnd\.wait\(|Shell\.run\(|isReached\(by:)/
+        /turns?\((?:waiting|within):|ProcessEnd\.wait\(|Shell\.run\(|isReached\(by:/
     }
 
     private static func isHeldUp(_ code: String) -> Bool {
