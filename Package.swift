@@ -227,6 +227,8 @@ let package = Package(
             ],
             path: "Tests/TestKit"
         ),
+        // What tests are, and no program: it imports the library for tests.
+        .target(name: "TestTraits", path: "Tests/TestTraits"),
         .target(name: "LoadVerdict", path: "Tests/LoadGenerator/Verdict"),
         .executableTarget(
             name: "LoadGenerator",
@@ -266,7 +268,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ClientTests",
-            dependencies: ["CounterfoilClient"],
+            dependencies: ["CounterfoilClient", "TestTraits"],
             path: "Tests/ClientTests",
             exclude: ["Stubs"]
         ),
@@ -277,7 +279,11 @@ let package = Package(
             resources: [.copy("Golden")]
         ),
         .testTarget(name: "DomainTests", dependencies: ["Contracts", "Domain"], path: "Tests/DomainTests"),
-        .testTarget(name: "ZeroMQTests", dependencies: ["ZeroMQ"], path: "Tests/ZeroMQTests"),
+        .testTarget(
+            name: "ZeroMQTests",
+            dependencies: ["TestTraits", "ZeroMQ", nioLockedBox],
+            path: "Tests/ZeroMQTests"
+        ),
         .testTarget(
             name: "DatabaseTests",
             dependencies: ["Database", "TestKit"],
@@ -285,7 +291,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PostgreSQLTests",
-            dependencies: ["Database", "PostgreSQL"],
+            dependencies: ["Database", "PostgreSQL", "TestKit"],
             path: "Tests/PostgreSQLTests"
         ),
         .testTarget(
@@ -326,7 +332,7 @@ let package = Package(
             name: "ControlTests",
             dependencies: [
                 "Control", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "HTTPClient",
-                "PostgreSQL", "Program", "TestKit", "ZeroMQ", argumentParser, logging, nioLockedBox,
+                "PostgreSQL", "Program", "TestKit", "TestTraits", "ZeroMQ", argumentParser, logging, nioLockedBox,
             ],
             path: "Tests/ControlTests"
         ),
@@ -383,7 +389,7 @@ let settings: [SwiftSetting] = [
 if Context.environment["COUNTERFOIL_PROGRAMS_ONLY"] == "1" {
     let tools: Set = [
         "Benchmarks", "Conformance", "CounterfoilClient", "Fuzzing", "KitPhone", "LoadGenerator",
-        "LoadVerdict", "TestKit",
+        "LoadVerdict", "TestKit", "TestTraits",
     ]
     package.targets.removeAll { $0.type == .test || tools.contains($0.name) }
     let products: Set = [

@@ -1,8 +1,9 @@
 import Foundation
+import TestTraits
 import Testing
 
 /// The package that apps add, as somebody adds it who has never seen this repository.
-@Suite struct `The package for apps` {
+@Suite(.ownThread) struct `The package for apps` {
     private static let manifest = """
         // swift-tools-version: 6.0
         import PackageDescription

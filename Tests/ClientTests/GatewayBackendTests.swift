@@ -207,7 +207,7 @@ import Testing
         #expect(PurchasableProduct.join(products, prices, now: 2_000).map(\.id) == ["coins", "soon"])
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `A login that never answers has no token, and diagnostics hears of it`() async {
         let transport = Transport([Self.answer(200, "{}")])
         let (said, say) = AsyncStream<String>.makeStream()

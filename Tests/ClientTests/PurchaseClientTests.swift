@@ -3,7 +3,7 @@ import Testing
 @testable import CounterfoilClient
 
 /// The shell around the flow, with fakes of everything.
-@Suite(.timeLimit(.minutes(1))) struct `The purchase client` {
+@Suite(.timeLimit(.minutes(5))) struct `The purchase client` {
     /// Runs a client until `body` has seen enough.
     private static func run(
         source: FakeSource = FakeSource(),

@@ -1,8 +1,9 @@
 import Foundation
+import TestTraits
 import Testing
 
 /// What the comments of the JavaScript sample state, against a stub of what it uses of Node.js.
-@Suite struct `The sample in JavaScript` {
+@Suite(.ownThread) struct `The sample in JavaScript` {
     private static let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     private static let hasTypeScript = path.split(separator: ":")
         .contains { FileManager.default.isExecutableFile(atPath: "\($0)/tsc") }

@@ -1,8 +1,9 @@
 import Foundation
+import TestTraits
 import Testing
 
 /// The adapter and the sample cannot be built here: their types are checked against stubs of Apple's modules.
-@Suite struct `Apple's side of the kit` {
+@Suite(.ownThread) struct `Apple's side of the kit` {
     /// Stubs first, then the kit with its adapter as one module, as apps have it.
     private static let modules = """
         for stub in StoreKit Security Network Combine SwiftUI; do

@@ -1,10 +1,11 @@
 import Glibc
+import TestTraits
 import Testing
 
 @testable import Control
 @testable import Program
 
-@Suite struct `starting programs` {
+@Suite(.ownThread) struct `starting programs` {
     /// Runs a shell script with these descriptors; what it wrote and how it ended.
     private static func run(
         _ script: String,

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `it is notified that a program is ready, and after each round through what is owned that it lives`()
         async throws
     {
@@ -60,7 +60,7 @@ import Testing
         #expect(states == ["READY=1", "WATCHDOG=1", "WATCHDOG=1", "WATCHDOG=1"])
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test(.timeLimit(.minutes(5)))
     func `a program that does not come round gives no sign of life`() async throws {
         let rounds = NIOLockedValueBox(0)
         let states = try await Self.states(2) { answer in

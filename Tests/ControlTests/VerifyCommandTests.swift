@@ -3,6 +3,7 @@ import Contracts
 import Foundation
 import Glibc
 import Program
+import TestTraits
 import Testing
 
 @testable import Control
@@ -23,7 +24,7 @@ import Testing
     }
 }
 
-@Suite(.temporaryFolder) struct `the verify command` {
+@Suite(.temporaryFolder, .ownThread) struct `the verify command` {
     /// The program beside the one that runs the tests.
     private static let program =
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Delivery
 
-@Suite(.timeLimit(.minutes(1))) struct HostStopTests {
+@Suite(.timeLimit(.minutes(5))) struct HostStopTests {
     @Test func `a partition that is taken while the replica stops is released at once`() async throws {
         let folder = try HostFolder()
         let ownership = WatchedOwnership()

@@ -10,7 +10,7 @@ import Testing
     private typealias Orders = NoteService<SendingRole>
     private typealias Entitlements = NoteService<ReceivingRole>
 
-    private static let patience: Int64 = 30_000
+    private static let patience: Int64 = 120_000
 
     /// Asks partition 0 of a service.
     private func ask<Question: RequestContract>(
@@ -190,7 +190,7 @@ import Testing
             _ = try await status(client)
             let lock = folder.url.appending(path: "members/orders/0.lock").path()
             try FileManager.default.removeItem(atPath: lock)
-            try await eventually("the lock is held again") {
+            try await eventually("the lock is held again", within: .seconds(240)) {
                 guard FileManager.default.fileExists(atPath: lock) else { return false }
                 switch try FileLock.attempt(path: lock, shared: true) {
                 case .some: return false

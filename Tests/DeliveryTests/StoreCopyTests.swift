@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct `A copy that an owner is asked for` {
     private static let address = PartitionAddress(.orders, 0)
-    private static let patience: Int64 = 30_000
+    private static let patience: Int64 = 120_000
 
     private let folder: HostFolder
     private let client: RequestClient
@@ -26,7 +26,7 @@ import Testing
     }
 
     private func copied(_ id: String) async throws -> StoreCopy {
-        try await eventually("the copy is whole or has failed") {
+        try await eventually("the copy is whole or has failed", within: .seconds(240)) {
             let copy = try await client.ask(StoreCopyV1(copyId: id), of: Self.address, within: Self.patience)
             return copy.state == .copying ? nil : copy
         }

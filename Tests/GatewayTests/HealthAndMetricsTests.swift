@@ -106,7 +106,7 @@ import Testing
         while statuses.waiting < count { await Task.yield() }
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `who asks while a round is under way waits for it, and up to a bound nobody is refused`()
         async throws
     {
@@ -125,7 +125,7 @@ import Testing
         #expect(gateway.caller.calls.count == 16)
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(5)))
     func `who waits asks anew when the one who asked is gone, and is not told what that one missed`()
         async throws
     {

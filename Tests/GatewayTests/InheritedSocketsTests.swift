@@ -1,5 +1,6 @@
 import Glibc
 import NIOCore
+import TestKit
 import Testing
 
 @testable import Gateway
@@ -10,10 +11,12 @@ import Testing
         try await TestServer.run { port in
             let phone = try await RawConnection.open(port)
             // The listening socket and the accepted one.
-            try await RawConnection.wait(until: { Self.sockets(at: port).count == 2 })
-            try await RawConnection.wait(until: {
+            try await eventually("the phone is accepted", within: .seconds(240)) {
+                Self.sockets(at: port).count == 2
+            }
+            try await eventually("no program inherits a socket", within: .seconds(240)) {
                 Self.sockets(at: port).allSatisfy { fcntl($0, F_GETFD) == FD_CLOEXEC }
-            })
+            }
             try await phone.close()
         }
     }

@@ -90,15 +90,18 @@ import Testing
             let head =
                 "POST /v1/apple/server-notifications HTTP/1.1\r\nHost: g\r\nTransfer-Encoding: chunked\r\n\r\n"
             let size = BodyLimit.serverNotification.rawValue + 1
-            let chunk = String(size, radix: 16) + "\r\n" + String(repeating: "a", count: size) + "\r\n"
+            // To the byte that is too much: all has been read when it is answered.
+            let chunk = String(size, radix: 16) + "\r\n" + String(repeating: "a", count: size)
             let response = try await Self.send(head + chunk, to: port) { heard in
-                guard heard.isEmpty else { return }
+                guard heard.hasSuffix("}") else { return }
                 let body = try #require(await clock.next())
                 #expect(body.time == .seconds(10))
+                // It is set when all of the answer was written.
                 let linger = try #require(await clock.next())
                 #expect(linger.time == .seconds(5))
                 #expect(body.isCancelled)
-                linger.fire()
+                // One that finds bytes of the body is set again.
+                clock.fireAll()
             }
             #expect(response.hasPrefix("HTTP/1.1 413 "))
             #expect(response.lowercased().contains("connection: close\r\n"))
@@ -111,10 +114,10 @@ import Testing
             let client = try HTTPConnections(to: "http://127.0.0.1:\(port)")
             for path in ["/v1/apple/server-notifications", "/v1/nowhere"] {
                 let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
-                let response = try await client.send(.POST, path, body: body)
+                let response = try await client.send(.POST, path, body: body, within: TestServer.patience)
                 #expect(response.headers[.connection] == nil)
             }
-            #expect(try await client.send(.GET, "/livez").status == 200)
+            #expect(try await client.send(.GET, "/livez", within: TestServer.patience).status == 200)
             for _ in 0..<2 {
                 let setting = try #require(await clock.next())
                 #expect(setting.isCancelled)
@@ -132,7 +135,8 @@ import Testing
         try await TestServer.run(gateway, timer: clock.timer) { port in
             let client = try HTTPConnections(to: "http://127.0.0.1:\(port)")
             let body = ByteBuffer(string: #"{"signedPayload":"x"}"#)
-            async let response = client.send(.POST, "/v1/apple/server-notifications", body: body)
+            let path = "/v1/apple/server-notifications"
+            async let response = client.send(.POST, path, body: body, within: TestServer.patience)
             for await _ in latch.arrivals.prefix(1) {}
             let setting = try #require(await clock.next())
             #expect(setting.isCancelled)

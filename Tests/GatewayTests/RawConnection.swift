@@ -11,12 +11,4 @@ enum RawConnection {
         channel.writeAndFlush(bytes, promise: nil)
         return channel
     }
-
-    /// Waits for what other threads bring about; the test's own time limit ends a wait in vain.
-    static func wait(until condition: () -> Bool) async throws {
-        while !condition() {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
-    }
 }

@@ -24,6 +24,9 @@ enum TestServer {
         }
     }
 
+    /// So long an answer may take on a busy machine.
+    static let patience = TimeAmount.seconds(240)
+
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
     /// A server that listens in a home, on this machine unless said.
@@ -77,14 +80,16 @@ enum TestServer {
         _ path: String,
         body: ByteBuffer? = nil,
         key: String? = TestGateway.key,
-        to port: Int
+        to port: Int,
+        at host: String = "127.0.0.1"
     ) async throws -> TestGateway.Response {
         let authorization = key.map { [("Authorization", "Bearer \($0)")] } ?? []
-        let reply = try await HTTPConnections(to: "http://127.0.0.1:\(port)").send(
+        let reply = try await HTTPConnections(to: "http://\(host):\(port)").send(
             body == nil ? .GET : .POST,
             path,
             headers: [("Idempotency-Key", "k")] + authorization,
-            body: body
+            body: body,
+            within: patience
         )
         return TestGateway.Response(reply)
     }

@@ -8,7 +8,7 @@ import Testing
 @testable import LoadGenerator
 
 /// Phones that are processes, right ones and broken ones, before a gateway that grants what is paid.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `a phone that is a process` {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct `a phone that is a process` {
     private static let python = URL(filePath: #filePath).resolvingSymlinksInPath()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "deploy/examples/clients/python/client.py")

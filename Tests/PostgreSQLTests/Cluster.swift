@@ -1,4 +1,5 @@
 import Foundation
+import TestKit
 
 @testable import PostgreSQL
 
@@ -112,9 +113,10 @@ final class Server: Sendable {
     }
 
     static func freePort() throws -> UInt16 {
-        let listener = try Relay.listen()
-        defer { close(listener.socket) }
-        return listener.port
+        guard let port = FreePorts.base(count: 1) else {
+            throw ServerPrograms.Failed(description: "no port is free")
+        }
+        return port
     }
 
     fileprivate func configure(_ settings: [String: String]) throws {

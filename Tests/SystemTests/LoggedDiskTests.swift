@@ -21,7 +21,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(3)))
+        @Test(.timeLimit(.minutes(10)))
         func
             `while PostgreSQL's disk is full nothing is accepted and nothing ends, and afterwards all goes on`()
             async throws

@@ -22,7 +22,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(3)))
+        @Test(.timeLimit(.minutes(10)))
         func `purchases go through kills of owners and of PostgreSQL, and lost stores are made anew`()
             async throws
         {
@@ -50,7 +50,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(3)))
+        @Test(.timeLimit(.minutes(10)))
         func `purchases go on with a standby that was promoted, and none is lost with the primary`()
             async throws
         {
@@ -70,7 +70,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(3)))
+        @Test(.timeLimit(.minutes(10)))
         func `a group without a log is carried into one while it is down, and loses nothing`() async throws {
             try await PostgreSQLServers.use { servers in
                 try await TestHome.use { home in
@@ -94,7 +94,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(3)))
+        @Test(.timeLimit(.minutes(10)))
         func `one machine's PostgreSQL is refused, unless it is asked for, and then told of loudly`()
             async throws
         {
@@ -116,7 +116,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(3)))
+        @Test(.timeLimit(.minutes(10)))
         func `a group does not begin on another's log, without its own, or when its servers are weak`()
             async throws
         {

@@ -82,7 +82,7 @@ extension WholeGroup {
             #expect(Set(killed) == all)
         }
 
-        @Test(.timeLimit(.minutes(4)))
+        @Test(.timeLimit(.minutes(10)))
         func
             `until a store is marked the former group goes on where a move was killed, and the next one carries all`()
             async throws
@@ -107,7 +107,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(2)))
+        @Test(.timeLimit(.minutes(10)))
         func `a move that is killed when the configuration names the log is done, for the same readers`()
             async throws
         {

@@ -78,7 +78,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(2)))
+        @Test(.timeLimit(.minutes(10)))
         func `of two hosts that join at once from one copy one is in the group at most, and others follow`()
             async throws
         {
@@ -98,7 +98,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(4)))
+        @Test(.timeLimit(.minutes(10)))
         func `two hosts share the partitions, and what one had is granted by the other after its death`()
             async throws
         {
@@ -111,7 +111,7 @@ extension WholeGroup {
                         folder: home.folder
                     )
                     defer { up.destroy() }
-                    try await eventually("the second host has a partition of Orders", within: .seconds(60)) {
+                    try await eventually("the second host has a partition of Orders", within: .seconds(180)) {
                         try Self.log(second).contains("Partition taken")
                     }
                     for buyer in ["berta", "carl", "dora"] { bought.append(try await group.buy(buyer)) }
@@ -124,7 +124,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(4)))
+        @Test(.timeLimit(.minutes(10)))
         func `a host takes no partition until the other one lets it in, and says what it waits for`()
             async throws
         {
@@ -137,14 +137,14 @@ extension WholeGroup {
                     )
                     defer { up.destroy() }
                     let reason = "host 127.0.0.1 does not admit this host yet"
-                    try await eventually("the second host says what it waits for", within: .seconds(60)) {
+                    try await eventually("the second host says what it waits for", within: .seconds(180)) {
                         try Self.log(second).contains(reason)
                     }
                     #expect(try !Self.log(second).contains("Partition taken"))
                     let bought = try await group.buy("anna")
                     try Self.admit(second, to: home)
                     try await home.counterfoil("restart", within: .seconds(90)).expect(exit: 0)
-                    try await eventually("the second host has a partition", within: .seconds(60)) {
+                    try await eventually("the second host has a partition", within: .seconds(180)) {
                         try Self.log(second).contains("Partition taken")
                     }
                     try await group.rest()
@@ -155,7 +155,7 @@ extension WholeGroup {
 
         @Test(
             .enabled(if: Faketime.isInstalled, Comment(rawValue: Faketime.missing)),
-            .timeLimit(.minutes(4)),
+            .timeLimit(.minutes(10)),
             arguments: [-300, 300]
         )
         func `a host whose clock is off by minutes takes its share, and nothing waits for its times`(
@@ -176,7 +176,7 @@ extension WholeGroup {
                         up.destroy()
                         Faketime.clean([up.pid])
                     }
-                    try await eventually("it has a partition of each service", within: .seconds(60)) {
+                    try await eventually("it has a partition of each service", within: .seconds(180)) {
                         let log = try Self.log(second)
                         return Executables.services.allSatisfy { log.contains(" \($0).0 Partition taken") }
                     }
@@ -199,7 +199,7 @@ extension WholeGroup {
             }
         }
 
-        @Test(.timeLimit(.minutes(3)))
+        @Test(.timeLimit(.minutes(10)))
         func `files of an export are as the stores, and follow them`() async throws {
             try await Self.use { _, home, _ in
                 let folder = home.folder + "/export"

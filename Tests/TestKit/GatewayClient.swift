@@ -230,7 +230,7 @@ package struct GatewayClient: Sendable {
     /// - Throws: `HarnessFault` for a 4xx, or when there was no 2xx in time.
     package func retry(
         _ what: String,
-        within limit: Duration = .seconds(40),
+        within limit: Duration = .seconds(90),
         _ request: () async throws -> HTTPReply
     ) async throws -> HTTPReply {
         var last = "no answer"

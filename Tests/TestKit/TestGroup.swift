@@ -89,7 +89,7 @@ package final class TestGroup: Sendable {
 
     /// Waits until nothing is under way any more.
     package func rest() async throws {
-        try await eventually("everything is settled, nothing delayed, nothing dead", within: .seconds(40)) {
+        try await eventually("everything is settled, nothing delayed, nothing dead", within: .seconds(90)) {
             try await status().isAtRest
         }
     }

@@ -117,7 +117,7 @@ package final class TestHome: Sendable {
     /// Runs `counterfoil` with this home until it ends.
     package func counterfoil(
         _ arguments: String...,
-        within limit: Duration = .seconds(30)
+        within limit: Duration = .seconds(60)
     ) async throws -> Answer {
         try await counterfoil(arguments, within: limit)
     }
@@ -125,7 +125,7 @@ package final class TestHome: Sendable {
     /// The same with a list of arguments.
     package func counterfoil(
         _ arguments: [String],
-        within limit: Duration = .seconds(30)
+        within limit: Duration = .seconds(60)
     ) async throws -> Answer {
         try await run(nil, arguments + ["--home", root], within: limit)
     }
@@ -136,7 +136,7 @@ package final class TestHome: Sendable {
         _ arguments: [String],
         input: String? = nil,
         environment: [String: String] = [:],
-        within limit: Duration = .seconds(30)
+        within limit: Duration = .seconds(60)
     ) async throws -> Answer {
         let file = "\(folder)/\(UUID().uuidString.prefix(8)).in"
         if let input { try Data(input.utf8).write(to: URL(filePath: file)) }

@@ -9,9 +9,9 @@ final class Connection {
     init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Connects to a port of this machine.
-    convenience init(to port: UInt16) throws {
+    convenience init(to port: UInt16, at host: String = "127.0.0.1") throws {
         self.init(socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0))
-        let code = Self.withAddress(port) { Glibc.connect(descriptor, $0, $1) }
+        let code = Self.withAddress(port, at: host) { Glibc.connect(descriptor, $0, $1) }
         try #require(code == 0, "connect: \(errno)")
     }
 
@@ -19,12 +19,13 @@ final class Connection {
 
     static func withAddress(
         _ port: UInt16,
+        at host: String = "127.0.0.1",
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) -> Int32 {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = inet_addr(host)
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 body(pointer, socklen_t(MemoryLayout<sockaddr_in>.size))

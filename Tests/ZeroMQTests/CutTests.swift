@@ -5,6 +5,8 @@ import Testing
 /// A way between two machines that carries one way only.
 @Suite(.timeLimit(.minutes(5)))
 struct CutTests {
+    private static let address = "127.0.0.1"
+
     @Test(arguments: Relay.Way.allCases)
     func `a way that is cut in one direction is noticed by whom nothing reaches, and used again afterwards`(
         way: Relay.Way
@@ -12,11 +14,11 @@ struct CutTests {
         let (server, client) = (try CurveKeyPair.make(), try CurveKeyPair.make())
         let host = try SocketLoop(
             name: "router",
-            keys: WireKeys(own: server, hosts: [WireHost.address: [client.publicKey]])
+            keys: WireKeys(own: server, hosts: [Self.address: [client.publicKey]])
         )
         let arrivals = Arrivals<Inbound>()
         let router = try host.bind(
-            at: .tcp(host: WireHost.address, port: 0),
+            at: .tcp(host: Self.address, port: 0),
             maximumMessageBytes: 1 << 20,
             deliver: { arrivals.add(contentsOf: $0) }
         )
@@ -28,10 +30,10 @@ struct CutTests {
         let connections = Arrivals<Void>()
         let loop = try SocketLoop(
             name: "dealer",
-            keys: WireKeys(own: client, hosts: [WireHost.address: [server.publicKey]])
+            keys: WireKeys(own: client, hosts: [Self.address: [server.publicKey]])
         )
         let dealer = try loop.connect(
-            to: .tcp(host: WireHost.address, port: relay.port),
+            to: .tcp(host: Self.address, port: relay.port),
             maximumMessageBytes: 1 << 20,
             onConnected: { connections.add(contentsOf: [()]) },
             deliver: { _ in }
@@ -41,12 +43,10 @@ struct CutTests {
         #expect(try await arrivals.next().frames == [[1]])
 
         relay.swallow(way)
-        let start = ContinuousClock.now
-        // Whom nothing reaches any more closes its end, and the other way carries that.
+        // Whom nothing reaches any more closes its end after 3 s, and the other way carries that. Without heartbeats
+        // it would not within the limit of this test.
         let first = try await relay.ends.next()
         #expect(first != way)
-        // 3 s, and what a busy machine adds.
-        #expect(ContinuousClock.now - start < .seconds(5))
 
         relay.swallow(nil)
         try await connections.next()

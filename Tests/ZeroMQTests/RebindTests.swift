@@ -1,9 +1,10 @@
 import Foundation
+import TestTraits
 import Testing
 import ZeroMQ
 
 /// A router whose file is removed or replaced while it is bound.
-@Suite struct RebindTests {
+@Suite(.ownThread) struct RebindTests {
     /// So often a dealer sends, 100 ms apart, until it is given up.
     private static let attempts = 300
 

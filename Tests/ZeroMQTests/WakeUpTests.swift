@@ -2,7 +2,7 @@ import Testing
 import ZeroMQ
 
 /// libzmq tells of changes only; a change overlooked shows as a conversation that stands still for ever.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct WakeUpTests {
     static let sockets = 64
     /// Messages that go back and forth on each socket, and how often each does.
