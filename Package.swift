@@ -332,7 +332,8 @@ let package = Package(
             name: "ControlTests",
             dependencies: [
                 "Control", "AppStoreSigning", "Contracts", "Database", "Delivery", "Domain", "HTTPClient",
-                "PostgreSQL", "Program", "TestKit", "TestTraits", "ZeroMQ", argumentParser, logging, nioLockedBox,
+                "PostgreSQL", "Program", "TestKit", "TestTraits", "ZeroMQ", argumentParser, logging,
+                nioLockedBox,
             ],
             path: "Tests/ControlTests"
         ),
