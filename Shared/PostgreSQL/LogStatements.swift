@@ -1,7 +1,7 @@
 /// The log's tables, and each statement that is sent.
 ///
-/// Every statement is a transaction by itself, without settings, locks or names that live as long as a session: a
-/// pooler may give each one to another server process.
+/// Every statement is a transaction by itself, without settings or locks that live as long as a session, and none
+/// needs a name to be known: a pooler may give each one to another server process.
 enum LogStatements {
     /// Of the tables; another one is refused.
     static let version: Int64 = 1

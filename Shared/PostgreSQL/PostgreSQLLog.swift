@@ -108,7 +108,7 @@ package final class PostgreSQLLog: CommitLog {
             .number(Int64(entry.kind.rawValue)), .bytes(entry.bytes),
         ]
         return switch step {
-        case .insert: Statement(LogStatements.insert, own, asksSettings: true)
+        case .insert: Statement(LogStatements.insert, own, asksSettings: true, isFrequent: true)
         case .confirm: Statement(LogStatements.confirm, own, asksSettings: true)
         case .look: Statement(LogStatements.place, own)
         }

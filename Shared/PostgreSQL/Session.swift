@@ -3,8 +3,8 @@ import Glibc
 
 /// One connection to one server, for statements that are transactions by themselves.
 ///
-/// It sets nothing and prepares nothing by name, so that each statement may reach another server process behind a
-/// pooler. libpq never waits here: `poll` does, until a deadline.
+/// It sets nothing, and sends by its text what a server process does not know by a name, so that each statement may
+/// reach another process behind a pooler. libpq never waits here: `poll` does, until a deadline.
 final class Session {
     /// What the server says beside its answers.
     private final class Notices {
@@ -13,20 +13,33 @@ final class Session {
 
     /// An answer that is on its way.
     private final class Pending {
+        let statement: Statement
         var reply = Reply()
         var settings = Reply()
         var fault: ServerFault?
         /// How many transactions are without the end of their answer; of two the last one asks for the settings.
         var transactions: Int
-        let asksSettings: Bool
+        /// What each transaction prepares before it, until the server has said so.
+        var preparations: [Preparation?] = []
+        /// Whether the server did not do the statement, because its process does not know it by its name.
+        var wasUnknown = false
 
-        init(asksSettings: Bool) {
-            self.asksSettings = asksSettings
-            transactions = asksSettings ? 2 : 1
+        init(_ statement: Statement) {
+            self.statement = statement
+            transactions = statement.asksSettings ? 2 : 1
         }
 
-        /// Whether what comes now is said of the statement, and not of what was asked behind it.
-        var isOfStatement: Bool { transactions == (asksSettings ? 2 : 1) }
+        /// 0 while what comes is said of the statement, 1 of what was asked behind it.
+        var part: Int { (statement.asksSettings ? 2 : 1) - transactions }
+        var isOfStatement: Bool { part == 0 }
+    }
+
+    /// A statement that the server is to keep.
+    private struct Preparation {
+        let name: String
+        let sql: String
+        /// How many answers come before that of the statement itself.
+        var answers: Int
     }
 
     private let connection: OpaquePointer
@@ -41,7 +54,9 @@ final class Session {
     var isWaiting: Bool { pending != nil && !isLost }
 
     /// How the text of each statement begins, by which the server can be asked for it.
-    let mark = "/* counterfoil \(String(UInt64.random(in: 0...UInt64.max), radix: 16)) */"
+    var mark: String { "/* counterfoil \(own) */" }
+    private let own = String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    private var prepared: PreparedStatements
 
     /// Begins to connect; `advance` goes on.
     init(_ parameters: [(keyword: String, value: String)], _ pulse: Pulse) throws(SessionFault) {
@@ -56,6 +71,7 @@ final class Session {
         guard let started else { throw .silent("libpq has no memory") }
         connection = started
         self.pulse = pulse
+        prepared = PreparedStatements(prefix: "counterfoil_\(own)")
         let context = Unmanaged.passUnretained(notices).toOpaque()
         PQsetNoticeReceiver(started, { Session.note($0, $1) }, context)
         // Who is not let in is told the SQLSTATE in the message alone, and only then.
@@ -108,18 +124,31 @@ final class Session {
     func begin(_ statement: Statement) throws(SessionFault) {
         guard !isLost, pending == nil else { throw .silent("the connection is lost") }
         notices.warnings = []
-        pending = Pending(asksSettings: statement.asksSettings)
-        try send(statement)
-        if statement.asksSettings { try send(Statement(LogStatements.settings)) }
+        let pending = Pending(statement)
+        self.pending = pending
+        try send(statement, pending)
+        guard statement.asksSettings else { return }
+        try send(Statement(LogStatements.settings, isFrequent: statement.isFrequent), pending)
     }
 
     /// The whole answer; nil if it is not there in time, and then it may be asked for again.
     func answer(until deadline: Deadline) throws(SessionFault) -> Reply? {
-        guard !isLost, let pending else { throw .silent("the connection is lost") }
-        guard try flush(until: deadline) else { return nil }
+        while true {
+            guard !isLost, let pending else { throw .silent("the connection is lost") }
+            guard try flush(until: deadline), try take(pending, until: deadline) else { return nil }
+            self.pending = nil
+            guard pending.wasUnknown, pending.transactions == 0, PQstatus(connection) == CONNECTION_OK else {
+                return try finish(pending)
+            }
+            try begin(pending.statement)
+        }
+    }
+
+    /// Whether all that can come has come in time.
+    private func take(_ pending: Pending, until deadline: Deadline) throws(SessionFault) -> Bool {
         var wasNothing = false
         while pending.transactions > 0 {
-            guard try arrives(until: deadline) else { return nil }
+            guard try arrives(until: deadline) else { return false }
             guard let result = PQgetResult(connection) else {
                 // The end of what one statement brings.
                 guard !wasNothing, PQstatus(connection) == CONNECTION_OK else { break }
@@ -128,26 +157,39 @@ final class Session {
             }
             defer { PQclear(result) }
             wasNothing = false
-            Self.take(result, pending)
+            take(result, pending)
             guard PQstatus(connection) == CONNECTION_OK else { break }
         }
-        self.pending = nil
-        return try finish(pending)
+        return true
     }
 
-    private static func take(_ result: OpaquePointer, _ pending: Pending) {
+    private func take(_ result: OpaquePointer, _ pending: Pending) {
         switch PQresultStatus(result) {
         case PGRES_PIPELINE_SYNC: pending.transactions -= 1
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
-            if pending.isOfStatement {
-                read(result, into: &pending.reply)
+            if let preparation = pending.preparations[pending.part] {
+                note(preparation, pending)
+            } else if pending.isOfStatement {
+                Self.read(result, into: &pending.reply)
             } else {
-                read(result, into: &pending.settings)
+                Self.read(result, into: &pending.settings)
             }
         default:
+            pending.preparations[pending.part] = nil
+            let fault = Self.fault(of: result)
+            if fault.state == PreparedStatements.unknownName { prepared.giveUp() }
             // A fault behind the statement says nothing of it: its settings stay unknown.
-            if pending.isOfStatement { pending.fault = pending.fault ?? fault(of: result) }
+            guard pending.isOfStatement, pending.fault == nil else { return }
+            pending.wasUnknown = fault.state == PreparedStatements.unknownName
+            pending.fault = fault
         }
+    }
+
+    private func note(_ preparation: Preparation, _ pending: Pending) {
+        var left = preparation
+        left.answers -= 1
+        pending.preparations[pending.part] = left.answers > 0 ? left : nil
+        if left.answers == 0 { prepared.note(left.name, of: left.sql) }
     }
 
     private func finish(_ pending: Pending) throws(SessionFault) -> Reply {
@@ -161,11 +203,11 @@ final class Session {
         isLost = !stands
         var reply = pending.reply
         reply.warnings = notices.warnings
-        if pending.asksSettings { reply.durability = Durability(pending.settings, from: 0) }
+        if pending.statement.asksSettings { reply.durability = Durability(pending.settings, from: 0) }
         return reply
     }
 
-    private func send(_ statement: Statement) throws(SessionFault) {
+    private func send(_ statement: Statement, _ pending: Pending) throws(SessionFault) {
         // One byte more for the end of a text, and so that no bytes at all have an address, too.
         let copies = statement.parameters.map { parameter in
             switch parameter {
@@ -180,19 +222,27 @@ final class Session {
         let lengths = copies.map { Int32($0.count - 1) }
         let format: Int32 = statement.wantsBytes ? 1 : 0
         let count = Int32(values.count)
-        guard
-            PQsendQueryParams(
-                connection,
-                "\(mark) \(statement.sql)",
-                count,
-                nil,
-                values,
-                lengths,
-                formats,
-                format
-            ) == 1,
-            PQpipelineSync(connection) == 1
-        else { throw failure("takes no statement") }
+        let text = "\(mark) \(statement.sql)"
+        var isSent = true
+        var preparation: Preparation?
+        switch statement.isFrequent ? prepared.form(of: statement.sql) : .text {
+        case .text:
+            isSent =
+                PQsendQueryParams(connection, text, count, nil, values, lengths, formats, format) == 1
+        case .new(let name, let ending):
+            if let ending {
+                isSent = PQsendQueryParams(connection, "DEALLOCATE \(ending)", 0, nil, nil, nil, nil, 0) == 1
+            }
+            isSent =
+                isSent && PQsendPrepare(connection, name, text, count, nil) == 1
+                && PQsendQueryPrepared(connection, name, count, values, lengths, formats, format) == 1
+            let answers = ending == nil ? 1 : 2
+            preparation = Preparation(name: name, sql: statement.sql, answers: answers)
+        case .name(let name):
+            isSent = PQsendQueryPrepared(connection, name, count, values, lengths, formats, format) == 1
+        }
+        pending.preparations.append(preparation)
+        guard isSent, PQpipelineSync(connection) == 1 else { throw failure("takes no statement") }
     }
 
     private static func copy(_ bytes: some Collection<UInt8>) -> UnsafeMutableRawBufferPointer {

@@ -9,13 +9,21 @@ struct Statement {
     /// Only what holds *after* a COMMIT says what its acknowledgement is worth: a server that is told to wait for no
     /// standby any more acknowledges all that waits, without a warning.
     var asksSettings = false
+    /// Whether it is sent again and again, so that the server does well to keep it parsed.
+    var isFrequent = false
 
-    init(_ sql: String, _ parameters: [Parameter] = [], wantsBytes: Bool = false, asksSettings: Bool = false)
-    {
+    init(
+        _ sql: String,
+        _ parameters: [Parameter] = [],
+        wantsBytes: Bool = false,
+        asksSettings: Bool = false,
+        isFrequent: Bool = false
+    ) {
         self.sql = sql
         self.parameters = parameters
         self.wantsBytes = wantsBytes
         self.asksSettings = asksSettings
+        self.isFrequent = isFrequent
     }
 }
 

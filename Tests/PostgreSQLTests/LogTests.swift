@@ -226,6 +226,43 @@ extension RealServers {
             #expect(!plan.contains("Seq Scan on counterfoil_entry"))
         }
 
+        /// With each append the server reads and plans what it keeps under a name, but for one in a few hundred.
+        @Test func `is appended to by names that the server's process keeps, and ends`() throws {
+            let (cluster, server) = try made()
+            defer { withExtendedLifetime(cluster) {} }
+            let connection = try server.connection(allowsSingle: true)
+            let log = PostgreSQLLog(connection, partition: "orders/0")
+            var outcomes = [try log.append(.claim(1, 1))]
+            let names = Statement("SELECT name FROM pg_prepared_statements")
+            var kept: [Set<String?>] = []
+            for position in Int64(2)...Int64(PreparedStatements.maximumUses + 2) {
+                outcomes.append(try log.append(.rows(position, 1, "")))
+                let reply = try connection.run(names, until: Deadline(in: 10_000))
+                let found = Set(reply.rows.indices.map { reply.text(0, ofRow: $0) })
+                if kept.last != found { kept.append(found) }
+            }
+            #expect(outcomes.allSatisfy { $0 == .appended })
+            #expect(kept.map(\.count) == [2, 2], "of the entry and of the settings, and then others")
+            #expect(kept.count == 2 && kept[0].isDisjoint(with: kept[1]))
+            #expect(connection.connections == 1)
+        }
+
+        @Test func `is appended to by a statement's text where its name is not known any more`() throws {
+            let (cluster, server) = try made()
+            defer { withExtendedLifetime(cluster) {} }
+            let connection = try server.connection(allowsSingle: true)
+            let log = PostgreSQLLog(connection, partition: "orders/0")
+            #expect(try log.append(.claim(1, 1)) == .appended)
+            for position in Int64(2)...5 {
+                _ = try connection.run(Statement("DEALLOCATE ALL"), until: Deadline(in: 10_000))
+                #expect(try log.append(.rows(position, 1, "")) == .appended)
+            }
+            #expect(try log.entries(from: 1, maximumBytes: 10_000).map(\.position) == [1, 2, 3, 4, 5])
+            let repeats = try server.sql("SELECT sum(repeats) FROM counterfoil_entry")
+            #expect(repeats == "0", "each was written once")
+            #expect(connection.connections == 1)
+        }
+
         @Test func `works behind a transaction pooler, which gives each statement to another process`() throws
         {
             let (cluster, server) = try made()
