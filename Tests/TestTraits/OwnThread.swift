@@ -1,3 +1,5 @@
+// A build without tests has no such module.
+#if canImport(Testing)
 package import Testing
 
 /// Lets each test of a suite, or one test, run on a thread of its own, with all that it awaits.
@@ -33,3 +35,4 @@ extension Trait where Self == OwnThread {
     /// A thread for each test, because it blocks.
     package static var ownThread: Self { OwnThread() }
 }
+#endif
