@@ -13,12 +13,12 @@ import Testing
 /// run.
 @Suite(.serialized) struct `a simulated group` {
     static let seeds = environment["COUNTERFOIL_GROUP_SEEDS"].flatMap { Int($0) } ?? standardSeeds
-    static let standardSeeds = 340
+    static let standardSeeds = 240
     /// Runs in which a store is restored.
-    static let restoredSeeds = 100
+    static let restoredSeeds = 70
     /// Runs in which a backup is restored.
-    static let backupSeeds = 200
-    static let minimumOfEach = 100
+    static let backupSeeds = 140
+    static let minimumOfEach = 70
     static let chunk = 10
 
     static let environment = ProcessInfo.processInfo.environment
