@@ -24,7 +24,7 @@ extension LogEntry {
 
 extension RealServers {
     @Suite struct `an entry that is appended over a bad line` {
-        /// Every message of the statement and of its answer.
+        /// Every message of the statement and of its answer; of a session's first one `P` and `1`, too.
         static let steps: [(Relay.Side, Character)] = [
             (.client, "P"), (.client, "B"), (.client, "E"), (.client, "S"), (.server, "1"), (.server, "2"),
             (.server, "D"), (.server, "C"), (.server, "Z"),
@@ -45,6 +45,10 @@ extension RealServers {
                 for mischief in Relay.Mischief.allCases {
                     position += 1
                     let rule = Relay.Rule(side: side, message: message, mischief: mischief)
+                    if ["P", "1"].contains(message) {
+                        connection.disconnect()
+                        _ = try log.head()
+                    }
                     let before = relay.timesUsed
                     relay.arm(rule)
                     #expect(try log.append(.rows(position, 1, "\(rule)")) == .appended, "\(rule)")
