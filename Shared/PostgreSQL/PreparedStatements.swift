@@ -2,7 +2,8 @@
 ///
 /// Reading and planning an append costs the server a third of its time, and it is the same each time. A name belongs
 /// to one process of the server: behind a pooler the next statement may reach another one, which says SQLSTATE 26000
-/// and does nothing. Then it is sent by its text, and so is everything after it.
+/// and does nothing. Then it is sent by its text, and so is everything after it. A pooler that keeps names itself does
+/// not know `DEALLOCATE`, and comes to the same after the first few hundred.
 ///
 /// A plan that was made while a table was empty reads all of it. So each name is used a few hundred times only.
 struct PreparedStatements {
@@ -16,8 +17,9 @@ struct PreparedStatements {
 
     /// How often a name is used.
     static let maximumUses = 256
-    /// The name is not known to the server's process.
-    static let unknownName = "26000"
+    /// What is said of a name, and not of the statement: it is not known (26000), it is known already (42P05), or its
+    /// plan is of a table that is another one now (0A000).
+    static let faults: Set = ["26000", "42P05", "0A000"]
 
     /// How each name begins; no other session has it.
     private let prefix: String

@@ -21,7 +21,9 @@ final class Session {
         var transactions: Int
         /// What each transaction prepares before it, until the server has said so.
         var preparations: [Preparation?] = []
-        /// Whether the server did not do the statement, because its process does not know it by its name.
+        /// Whether each transaction's statement was sent by a name.
+        var areNamed: [Bool] = []
+        /// Whether the server did not do the statement, because of the name by which it was sent.
         var wasUnknown = false
 
         init(_ statement: Statement) {
@@ -177,10 +179,12 @@ final class Session {
         default:
             pending.preparations[pending.part] = nil
             let fault = Self.fault(of: result)
-            if fault.state == PreparedStatements.unknownName { prepared.giveUp() }
+            // The same fault of a text is the statement's own: to send it again would never end.
+            let isOfName = pending.areNamed[pending.part] && PreparedStatements.faults.contains(fault.state)
+            if isOfName { prepared.giveUp() }
             // A fault behind the statement says nothing of it: its settings stay unknown.
             guard pending.isOfStatement, pending.fault == nil else { return }
-            pending.wasUnknown = fault.state == PreparedStatements.unknownName
+            pending.wasUnknown = isOfName
             pending.fault = fault
         }
     }
@@ -225,7 +229,8 @@ final class Session {
         let text = "\(mark) \(statement.sql)"
         var isSent = true
         var preparation: Preparation?
-        switch statement.isFrequent ? prepared.form(of: statement.sql) : .text {
+        let form = statement.isFrequent ? prepared.form(of: statement.sql) : .text
+        switch form {
         case .text:
             isSent =
                 PQsendQueryParams(connection, text, count, nil, values, lengths, formats, format) == 1
@@ -242,6 +247,7 @@ final class Session {
             isSent = PQsendQueryPrepared(connection, name, count, values, lengths, formats, format) == 1
         }
         pending.preparations.append(preparation)
+        pending.areNamed.append(form != .text)
         guard isSent, PQpipelineSync(connection) == 1 else { throw failure("takes no statement") }
     }
 

@@ -263,6 +263,33 @@ extension RealServers {
             #expect(connection.connections == 1)
         }
 
+        /// What the table itself says so is no fault of a name: a text that is sent again and again would never end.
+        @Test(arguments: ["26000", "42P05", "0A000"])
+        func `is sent by its text once, where a fault of names is the table's own`(state: String) throws {
+            let (cluster, server) = try made()
+            defer { withExtendedLifetime(cluster) {} }
+            let connection = try server.connection(allowsSingle: true)
+            let log = PostgreSQLLog(connection, partition: "orders/0")
+            #expect(try log.append(.claim(1, 1)) == .appended)
+            try server.sql(
+                """
+                CREATE FUNCTION public.object() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION USING ERRCODE = '\(state)', MESSAGE = 'no'; END $$;
+                CREATE TRIGGER object BEFORE INSERT OR UPDATE ON public.counterfoil_entry
+                FOR EACH ROW EXECUTE FUNCTION public.object()
+                """
+            )
+            let statement = Statement("SELECT count(*) FROM pg_prepared_statements")
+            #expect(throws: (any Error).self) {
+                guard case .unknown(let why) = try log.append(.rows(2, 1, "a")) else { return }
+                throw LogFault.unreachable(why)
+            }
+            #expect(try connection.run(statement, until: Deadline(in: 10_000)).number(0) == 2)
+            try server.sql("DROP TRIGGER object ON public.counterfoil_entry")
+            #expect(try log.append(.rows(2, 1, "a")) == .appended)
+            #expect(connection.connections == 1)
+        }
+
         @Test func `works behind a transaction pooler, which gives each statement to another process`() throws
         {
             let (cluster, server) = try made()
