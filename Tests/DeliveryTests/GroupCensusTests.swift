@@ -193,6 +193,21 @@ import Testing
         #expect(world.withLockedValue { $0.word?.waitsFor } == nil)
     }
 
+    /// Of two hosts that begin at once one at least sees the other, and waits if that does not let it in.
+    @Test func `looks at others once it has told them of itself, and not at what was read before`() throws {
+        see([])
+        world.withLockedValue { ($0.readAt, $0.reads) = ($0.uptime, 1) }
+        see([], after: 10)
+        let place = try #require(try ownership.join())
+        #expect(try place.renew())
+        for _ in 0..<5 { _ = try ownership.census() }
+        #expect(world.withLockedValue { $0.reads } == 2)
+        see([], after: 200)
+        #expect(try place.renew())
+        _ = try ownership.census()
+        #expect(world.withLockedValue { $0.reads } == 2)
+    }
+
     @Test func `takes nothing of which nobody says whether other hosts let this one in`() throws {
         see(nil)
         _ = try ownership.census()

@@ -48,6 +48,8 @@ package final class LogOwnership: Ownership {
         var watch = MemberWatch()
         var admission = AdmissionWatch()
         var readAt = Int64.min
+        /// When others were told of this replica first; what was asked for earlier may lack who has told meanwhile.
+        var toldAt = Int64.min
         /// The host of each replica of this service elsewhere.
         var hosts: [String] = []
         /// What this replica says of itself; nil where the group has one host.
@@ -101,6 +103,7 @@ package final class LogOwnership: Ownership {
             place,
             in: members,
             word: { others.withLockedValue { $0.word } ?? members.word },
+            told: { uptime in others.withLockedValue { if $0.toldAt == .min { $0.toldAt = uptime } } },
             uptime: uptime
         )
     }
@@ -121,7 +124,9 @@ package final class LogOwnership: Ownership {
         let (hosts, news) = try others.withLockedValue { others -> ([String], String?) in
             let former = others.word?.waitsFor
             do {
-                let (signs, began) = try members.signs(notBefore: uptime() - Self.readMilliseconds)
+                // Each tells first and looks then: of two that begin at once one at least sees the other.
+                let oldest = max(others.toldAt, uptime() - Self.readMilliseconds)
+                let (signs, began) = try members.signs(notBefore: oldest)
                 guard began != others.readAt else { return (others.hosts, nil) }
                 others.readAt = began
                 others.see(signs.filter { $0.member.host != members.host }, of: service, at: began)
@@ -263,6 +268,7 @@ private final class RecordedMembership: Membership {
     private let place: any Membership
     private let members: any MemberRecords
     private let word: @Sendable () -> MemberWord
+    private let told: @Sendable (Int64) -> Void
     private let uptime: @Sendable () -> Int64
     private let announced = NIOLockedValueBox<(at: Int64, word: MemberWord)?>(nil)
 
@@ -270,11 +276,13 @@ private final class RecordedMembership: Membership {
         _ place: any Membership,
         in members: any MemberRecords,
         word: @escaping @Sendable () -> MemberWord,
+        told: @escaping @Sendable (Int64) -> Void,
         uptime: @escaping @Sendable () -> Int64
     ) {
         self.place = place
         self.members = members
         self.word = word
+        self.told = told
         self.uptime = uptime
     }
 
@@ -287,6 +295,7 @@ private final class RecordedMembership: Membership {
         announced.withLockedValue { $0 = (now, word) }
         do {
             try members.announce(word)
+            told(uptime())
         } catch LogFault.unreachable {
             return true  // the partitions' own renewals decide who owns them
         }
