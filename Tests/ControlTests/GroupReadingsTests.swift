@@ -117,4 +117,13 @@ import Testing
         #expect(reads == 2)
         #expect(world.withLockedValue { $0.quarantines } == ["orders/0: it lacks entries"])
     }
+
+    /// The owner that says it has met a new primary by its own connection, and ends.
+    @Test func `tells of a quarantine within a silence, too`() throws {
+        world.withLockedValue { $0.fault = .unreachable("no") }
+        #expect(throws: LogFault.unreachable("no")) { try readings.fresh() }
+        world.withLockedValue { $0.fault = nil }
+        try readings.quarantine("orders/0", "it lacks entries")
+        #expect(world.withLockedValue { $0.quarantines } == ["orders/0: it lacks entries"])
+    }
 }

@@ -13,7 +13,7 @@ import PostgreSQL
 /// |---|---|
 /// | what was read at a time, or later, where the last reading is as new | the last reading |
 /// | the same, where it is older | a statement, for which who asks meanwhile waits, too |
-/// | anything within a second of a silence or a refusal | `unreachable`, and nobody is asked |
+/// | anything within a second of a silence or a refusal | `unreachable`, and nobody is asked but for a quarantine |
 /// | anything when all owners' rows have stood still for 2 s | a statement to the primary, which is looked for anew |
 package final class GroupReadings: @unchecked Sendable {  // all but `uptime` is used under `lock`
     /// So old is what a part takes that watches something.
@@ -86,9 +86,12 @@ package final class GroupReadings: @unchecked Sendable {  // all but `uptime` is
 
     /// Writes into the log that nobody may claim a partition.
     ///
+    /// It is tried within a silence, too: who says it is about to end, and may be the only one that knows what a new
+    /// primary lacks.
+    ///
     /// - Throws: as `reading`.
     func quarantine(_ partition: String, _ why: String) throws(LogFault) {
-        try asking { () throws(LogFault) in
+        try asking(isUrgent: true) { () throws(LogFault) in
             last = nil
             try source.quarantine(partition, why)
         }
@@ -112,10 +115,13 @@ package final class GroupReadings: @unchecked Sendable {  // all but `uptime` is
         return Reading(view: view, began: began, ended: uptime())
     }
 
-    private func asking<Value>(_ body: () throws(LogFault) -> Value) throws(LogFault) -> Value {
+    private func asking<Value>(
+        isUrgent: Bool = false,
+        _ body: () throws(LogFault) -> Value
+    ) throws(LogFault) -> Value {
         lock.lock()
         defer { lock.unlock() }
-        if let silence, uptime() - silence.since < Self.silenceMilliseconds {
+        if !isUrgent, let silence, uptime() - silence.since < Self.silenceMilliseconds {
             throw .unreachable(silence.why)
         }
         silence = nil
