@@ -1,4 +1,5 @@
 import Database
+import Foundation
 import NIOConcurrencyHelpers
 import Testing
 
@@ -125,5 +126,26 @@ import Testing
         world.withLockedValue { $0.fault = nil }
         try readings.quarantine("orders/0", "it lacks entries")
         #expect(world.withLockedValue { $0.quarantines } == ["orders/0: it lacks entries"])
+    }
+
+    /// The row comes over a connection of its own, which may still lead to the former primary.
+    @Test func `takes no catalog that is older than what was read of the group`() {
+        func reading(_ catalog: Int64) -> GroupReadings.Reading {
+            .init(view: GroupView(heads: [:], owners: [], catalog: catalog), began: 10_000, ended: 10_000)
+        }
+        var known = GroupCatalog.Known()
+        #expect(known.isOld(reading(0)))
+        let rows: [(row: UInt8?, read: Int64, isTaken: Bool)] = [
+            (4, 4, true), (4, 5, false), (nil, 5, false), (6, 5, true),
+        ]
+        var taken: UInt8?
+        for (row, read, isTaken) in rows {
+            let newest = row.map { (number: Int64($0), bytes: Data([$0])) }
+            let isNewEnough = known.take(newest, at: reading(read))
+            #expect(isNewEnough == isTaken)
+            if isTaken { taken = row }
+            #expect(known.bytes == taken.map { Data([$0]) })
+            #expect(known.isOld(reading(read)) == (taken.map(Int64.init) != read))
+        }
     }
 }

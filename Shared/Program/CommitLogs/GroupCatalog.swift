@@ -68,17 +68,30 @@ package struct GroupCatalog: Sendable {
     }
 
     /// The row that was read last.
-    private struct Known {
+    struct Known {
         static let rereadMilliseconds: Int64 = 60_000
 
-        var number: Int64 = 0
-        var bytes: Data?
-        var readAt = Int64.min
+        private(set) var number: Int64 = 0
+        private(set) var bytes: Data?
+        private var readAt = Int64.min
 
         /// Whether a reading does not say that it is the newest one still.
         func isOld(_ reading: GroupReadings.Reading) -> Bool {
             readAt == .min || reading.view.catalog != number
                 || reading.began - readAt >= Self.rereadMilliseconds
+        }
+
+        /// Takes the newest row of a connection.
+        ///
+        /// - Returns: false if a reading tells of a newer one; then that connection's primary was replaced.
+        mutating func take(
+            _ newest: (number: Int64, bytes: Data)?,
+            at reading: GroupReadings.Reading
+        ) -> Bool {
+            let found = newest?.number ?? 0
+            guard found >= reading.view.catalog else { return false }
+            (number, bytes, readAt) = (found, newest?.bytes, reading.began)
+            return true
         }
     }
 
@@ -86,19 +99,18 @@ package struct GroupCatalog: Sendable {
     private func compare(_ known: inout Known, _ readings: GroupReadings, _ connection: LogConnection) {
         do {
             let reading = try readings.fresh(within: Int64(Self.pauseSeconds) * 1_000)
-            if known.isOld(reading) {
-                let newest = try Self.newest(connection)
-                known = Known(number: newest?.number ?? 0, bytes: newest?.bytes, readAt: reading.began)
+            if known.isOld(reading), !known.take(try Self.newest(connection), at: reading) {
+                return connection.disconnect()
             }
             guard let bytes = known.bytes, bytes != loaded else { return }
             let folder = open(home.dataFolder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             guard folder >= 0 else { return }
             defer { close(folder) }
             // A load holds it, too; what it has written meanwhile is newer.
-            guard flock(folder, LOCK_EX | LOCK_NB) == 0, let newest = try Self.newest(connection) else {
-                return
-            }
-            if newest.bytes != loaded { try write(newest.bytes) }
+            guard flock(folder, LOCK_EX | LOCK_NB) == 0 else { return }
+            let latest = try readings.fresh(within: 0)
+            guard known.take(try Self.newest(connection), at: latest) else { return connection.disconnect() }
+            if let bytes = known.bytes, bytes != loaded { try write(bytes) }
         } catch {
             return
         }
