@@ -111,11 +111,14 @@ enum DurableFile {
     }
 
     /// Root alone may give a file to another owner.
+    ///
+    /// Where this user is not of the group of `other`, no group may read it.
     private static func give(_ file: Descriptor, _ path: String, toReadersOf other: String) throws {
         var status = stat()
         guard stat(other, &status) == 0 else { throw SystemFault("stat", other) }
-        let isGiven = geteuid() != 0 || fchown(file.number, status.st_uid, status.st_gid) == 0
-        guard isGiven, fchmod(file.number, status.st_mode & 0o777) == 0 else {
+        let isRoot = geteuid() == 0
+        let isGiven = fchown(file.number, isRoot ? status.st_uid : uid_t.max, status.st_gid) == 0
+        guard isGiven || !isRoot, fchmod(file.number, status.st_mode & (isGiven ? 0o777 : 0o707)) == 0 else {
             throw SystemFault("chmod", path)
         }
     }

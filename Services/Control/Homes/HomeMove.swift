@@ -1,6 +1,7 @@
 import Contracts
 import Delivery
 import FoundationEssentials
+import Glibc
 import Program
 
 /// Carries the stores of a home into a commit log, while nothing of the group runs.
@@ -40,11 +41,25 @@ struct HomeMove {
         }
     }
 
-    /// Where the file is a link to, and for the same readers.
+    /// Where the file is a link to.
+    private var configurationFile: URL { URL(filePath: home.configurationFile).resolvingSymlinksInPath() }
+
+    /// For the same readers.
     private func replaceConfiguration(with bytes: Data) throws {
-        let file = URL(filePath: home.configurationFile).resolvingSymlinksInPath().path(percentEncoded: false)
+        let file = configurationFile.path(percentEncoded: false)
         try DurableFile.replace(file, with: bytes, forReadersOf: file) { step in
             if step == .renamed { crash.reach(.moveConfigured) }
+        }
+    }
+
+    /// Otherwise the last step would fail, behind stores that nobody opens without it.
+    private func checkConfigurationIsReplaceable() throws(ConfigurationError) {
+        let file = configurationFile
+        let folder = file.deletingLastPathComponent().path(percentEncoded: false)
+        guard access(folder, W_OK | X_OK) == 0 else {
+            let reason = String(cString: strerror(errno))
+            let problem = "is to be replaced, and its folder cannot be written: \(reason)"
+            throw ConfigurationError(file: file.path(percentEncoded: false), problem: problem)
         }
     }
 
@@ -65,6 +80,7 @@ struct HomeMove {
         try home.checkRestored()
         try home.checkStores(partitions: configuration.partitions)
         try home.checkNoStoreIsMissing(partitions: configuration.partitions)
+        try checkConfigurationIsReplaceable()
         guard home.hasStores else {
             let problem = "has no stores yet; make a new home with `counterfoil init --store`"
             throw ConfigurationError(file: home.root, problem: problem)
