@@ -135,8 +135,17 @@ import Testing
 
     @Test func `is none that lets nobody in: that is wrong, and a server that is away is not`() throws {
         var choice = PrimaryChoice()
-        #expect(throws: SessionFault.foreign("no primary: a:1: no such user; b:1: dead")) {
+        #expect(throws: SessionFault.foreign("no primary: a:1: no such user; b:1 is a standby")) {
+            try choose(&choice, [.refused("no such user"), .standby(timeline: 1)])
+        }
+        // Such as after a boot of all machines: the primary may come last, and let this user in.
+        #expect(throws: SessionFault.silent("no primary: a:1: no such user; b:1: dead")) {
             try choose(&choice, [.refused("no such user"), .silent("dead")])
+        }
+        let one = LogAddress.Host(name: "a", port: 1)
+        let reports: [ServerReport] = [.silent("nobody listens at ::1"), .refused("no such user")]
+        #expect(throws: SessionFault.foreign("no primary: a:1: nobody listens at ::1; a:1: no such user")) {
+            _ = try choice.choose(among: reports.map { (one, $0) })
         }
         #expect(throws: SessionFault.silent("no primary: a:1: dead; b:1 is a standby")) {
             try choose(&choice, [.silent("dead"), .standby(timeline: 1)])

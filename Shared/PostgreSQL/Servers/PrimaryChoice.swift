@@ -47,13 +47,25 @@ struct PrimaryChoice {
             }
         }
         let text = "no primary: " + words.joined(separator: "; ")
-        let isWrong = reports.contains { _, report in
+        throw Self.isWrong(reports) ? .foreign(text) : .silent(text)
+    }
+
+    /// Whether it will be the same the next time: what is away may be the primary, and let this login in.
+    ///
+    /// A server may have several addresses, at some of which nobody listens.
+    private static func isWrong(_ reports: [(host: LogAddress.Host, report: ServerReport)]) -> Bool {
+        var (isForeign, isRefused) = (false, false)
+        var heard: Set<LogAddress.Host> = []
+        for (host, report) in reports {
             switch report {
-            case .refused, .foreign: true
-            case .primary, .standby, .silent: false
+            case .silent: continue
+            case .foreign: isForeign = true
+            case .refused: isRefused = true
+            case .primary, .standby: break
             }
+            heard.insert(host)
         }
-        throw isWrong ? .foreign(text) : .silent(text)
+        return isForeign || (isRefused && reports.allSatisfy { heard.contains($0.host) })
     }
 
     /// The chosen server has said of which database it is.
