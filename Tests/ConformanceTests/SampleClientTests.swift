@@ -16,10 +16,12 @@ import Testing
         }
     }
 
-    private static let slow = Client.Change(
-        right: "async write() {\n",
-        wrong: "async write() {\n    await new Promise((done) => setTimeout(done, 300));\n"
-    )
+    private static func slow(_ milliseconds: Int) -> Client.Change {
+        Client.Change(
+            right: "async write() {\n",
+            wrong: "async write() {\n    await new Promise((done) => setTimeout(done, \(milliseconds)));\n"
+        )
+    }
     /// Sends whatever is in memory.
     private static let impatient = [
         Client.Change(right: "this.written.then(", wrong: "Promise.resolve().then("),
@@ -32,9 +34,11 @@ import Testing
     @Test(.enabled(if: Client.hasNode, "there is no Node.js here"))
     func `in JavaScript sends nothing before a slow keychain has it`() async throws {
         let scenario = "killedWhileSending"
-        let result = try await Client.play(scenario, with: [Self.slow], of: Client.node)
+        let result = try await Client.play(scenario, with: [Self.slow(300)], of: Client.node)
         #expect(result.hasPassed, "\(result.line)")
-        let broken = try await Client.play(scenario, with: [Self.slow] + Self.impatient, of: Client.node)
+        // It must be dead before that, also on a busy machine.
+        let changes = [Self.slow(20_000)] + Self.impatient
+        let broken = try await Client.play(scenario, with: changes, of: Client.node)
         #expect(broken.law == .keepsBeforeSending, "\(broken.line)")
     }
 

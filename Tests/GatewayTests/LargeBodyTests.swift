@@ -74,7 +74,8 @@ import Testing
             _ = await clock.deadlines.filter { $0.time == wait }.prefix(2).reduce(0) { count, _ in count + 1 }
             clock.fireAll()
             // The answer comes in any number of parts.
-            try await stranger.setOption(.autoRead, value: true).get()
+            // Perhaps all of it has come, and the connection has ended.
+            try await stranger.setOption(.autoRead, value: true).recover { _ in }.get()
             try await stranger.closeFuture.get()
         }
     }
