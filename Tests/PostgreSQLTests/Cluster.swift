@@ -201,6 +201,18 @@ final class Server: Sendable {
         )
     }
 
+    /// Has each write of an entry fail with this SQLSTATE and `no room`, until the trigger `raise` is dropped.
+    func raise(_ state: String) throws {
+        try sql(
+            """
+            CREATE FUNCTION public.raise() RETURNS trigger LANGUAGE plpgsql AS
+            $$ BEGIN RAISE EXCEPTION USING ERRCODE = '\(state)', MESSAGE = 'no room'; END $$;
+            CREATE TRIGGER raise BEFORE INSERT OR UPDATE ON public.counterfoil_entry
+            FOR EACH ROW EXECUTE FUNCTION public.raise()
+            """
+        )
+    }
+
     /// What the log holds, without the log's own code.
     func entries() throws -> [String] {
         try sql(

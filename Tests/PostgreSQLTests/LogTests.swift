@@ -50,14 +50,7 @@ extension RealServers {
             defer { withExtendedLifetime(cluster) {} }
             let log = PostgreSQLLog(try server.connection(allowsSingle: true), partition: "orders/0")
             #expect(try log.append(.claim(1, 1)) == .appended)
-            try server.sql(
-                """
-                CREATE FUNCTION public.take_room() RETURNS trigger LANGUAGE plpgsql AS
-                $$ BEGIN RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'no room'; END $$;
-                CREATE TRIGGER take_room BEFORE INSERT OR UPDATE ON public.counterfoil_entry
-                FOR EACH ROW EXECUTE FUNCTION public.take_room()
-                """
-            )
+            try server.raise("53100")
             for _ in 1...3 {
                 guard case .unknown(let why) = try log.append(.rows(2, 1, "a")) else {
                     Issue.record("a full disk says that an entry is there, or will never be")
@@ -66,7 +59,7 @@ extension RealServers {
                 #expect(why.contains("no room"))
             }
             #expect(try log.head() == LogHead(position: 1, epoch: 1))
-            try server.sql("DROP TRIGGER take_room ON public.counterfoil_entry")
+            try server.sql("DROP TRIGGER raise ON public.counterfoil_entry")
             #expect(try log.append(.rows(2, 1, "a")) == .appended)
             #expect(try log.append(.rows(2, 1, "b")) == .taken)
             #expect(try server.entries().last == "2 a")
@@ -271,21 +264,14 @@ extension RealServers {
             let connection = try server.connection(allowsSingle: true)
             let log = PostgreSQLLog(connection, partition: "orders/0")
             #expect(try log.append(.claim(1, 1)) == .appended)
-            try server.sql(
-                """
-                CREATE FUNCTION public.object() RETURNS trigger LANGUAGE plpgsql AS
-                $$ BEGIN RAISE EXCEPTION USING ERRCODE = '\(state)', MESSAGE = 'no'; END $$;
-                CREATE TRIGGER object BEFORE INSERT OR UPDATE ON public.counterfoil_entry
-                FOR EACH ROW EXECUTE FUNCTION public.object()
-                """
-            )
+            try server.raise(state)
             let statement = Statement("SELECT count(*) FROM pg_prepared_statements")
             #expect(throws: (any Error).self) {
                 guard case .unknown(let why) = try log.append(.rows(2, 1, "a")) else { return }
                 throw LogFault.unreachable(why)
             }
             #expect(try connection.run(statement, until: Deadline(in: 10_000)).number(0) == 2)
-            try server.sql("DROP TRIGGER object ON public.counterfoil_entry")
+            try server.sql("DROP TRIGGER raise ON public.counterfoil_entry")
             #expect(try log.append(.rows(2, 1, "a")) == .appended)
             #expect(connection.connections == 1)
         }
